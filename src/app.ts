@@ -1,0 +1,75 @@
+import express, { type Express } from 'express';
+import type { Logger } from 'pino';
+import type { Handlers } from './api.js';
+import { createBearerStrategy } from './auth/bearer-strategy.js';
+import type { VerifyToken } from './auth/token-verifier.js';
+import { ApiError, EngineCode, serveContract, type ContractDocument } from './contract/index.js';
+import type { Config } from './config.js';
+import { createPlantHandler } from './plants/create-plant.js';
+import type { PlantStore } from './plants/plant-store.js';
+import { createHealthRouter } from './server/health.js';
+import { createRequestLog } from './server/request-log.js';
+
+export interface AppDeps {
+  readonly contract: ContractDocument;
+  readonly config: Pick<Config, 'basePath' | 'maxBodyBytes' | 'requestTimeoutMs' | 'trustProxy'>;
+  readonly store: PlantStore;
+  readonly verifyToken: VerifyToken;
+  readonly logger: Logger;
+  /** True once the service has been told to stop. */
+  readonly isStopping: () => boolean;
+}
+
+/**
+ * The whole service as an express app, which never listens.
+ * @throws ContractError where contract, handlers and strategies don't fit each other
+ */
+export async function createApp(deps: AppDeps): Promise<Express> {
+  const { contract: document, config, store, verifyToken, logger, isStopping } = deps;
+  const handlers: Handlers = {
+    createPlant: createPlantHandler(store),
+  };
+  const contract = await serveContract({
+    document,
+    handlers,
+    strategies: { bearerAuth: createBearerStrategy(verifyToken) },
+    limits: config,
+    errorBody,
+    refuseAll: () => (isStopping() ? stopping() : undefined),
+    onFault: ({ error, ...fault }, res) => {
+      logger.error({ requestId: res.getHeader('X-Request-Id'), ...fault, err: error }, 'fault');
+    },
+  });
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('query parser', false);
+  app.set('trust proxy', config.trustProxy);
+
+  app.use(createRequestLog(logger));
+  app.use(contract.checkTarget);
+  app.use(
+    createHealthRouter({
+      checkReady: () => (isStopping() ? Promise.reject(stopping()) : store.checkWritable()),
+    }),
+  );
+  app.use(config.basePath === '' ? '/' : config.basePath, contract.operations);
+  app.use(contract.notFound);
+  app.use(contract.onError);
+  return app;
+}
+
+/** The contract's `Error`. */
+export function errorBody({ code, message }: ApiError): { error: number; message: string } {
+  return { error: code, message };
+}
+
+function stopping(): ApiError {
+  return new ApiError(EngineCode.stopping, 'the service is stopping; nothing was changed', {
+    'Retry-After': '1',
+    Connection: 'close',
+  });
+}

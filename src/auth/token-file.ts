@@ -1,0 +1,111 @@
+import { hash, randomBytes } from 'node:crypto';
+import { appendFileSync, chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** What is kept of a token: never the token itself. */
+export interface TokenRecord {
+  readonly name: string;
+  readonly sha256: string;
+  readonly createdAt: string;
+  /** ISO 8601; null where it doesn't expire. */
+  readonly expiresAt: string | null;
+}
+
+interface Revocation {
+  readonly name: string;
+  readonly revokedAt: string;
+}
+
+/** The tokens file can't be understood. Until it can, every token is refused. */
+export class TokenFileError extends Error {
+  override readonly name = 'TokenFileError';
+}
+
+/** A token's name also stands in the log and in the store, so it is kept plain. */
+const NAME = /^[A-Za-z0-9._-]{1,64}$/;
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** The SHA-256 of a token, in hexadecimal. A token has 256 random bits, so it needs no salt. */
+export function digest(token: string): string {
+  return hash('sha256', token);
+}
+
+/**
+ * Reads the tokens that have not been revoked, expired ones included; none where there is no file.
+ * @throws TokenFileError
+ */
+export function readTokens(path: string): TokenRecord[] {
+  const records = new Map<string, TokenRecord>();
+  for (const [index, line] of readLines(path).entries()) {
+    const entry = parseLine(line);
+    if (entry === undefined) {
+      throw new TokenFileError(
+        `${path}, line ${index + 1}: is not an entry of a tokens file; restore the line, or remove it`,
+      );
+    }
+    if ('revokedAt' in entry) records.delete(entry.name);
+    else records.set(entry.name, entry);
+  }
+  return [...records.values()];
+}
+
+/**
+ * Makes a token of 32 random bytes and keeps its digest under a name that is not in use.
+ * @returns the token itself, which cannot be had again
+ */
+export function createToken(path: string, name: string, expiresAt: Date | null): string {
+  if (!NAME.test(name)) {
+    throw new TokenFileError('a token\'s name has 1 to 64 letters, digits, ".", "_" and "-"');
+  }
+  if (readTokens(path).some((record) => record.name === name)) {
+    throw new TokenFileError(`there is a token ${name} already; revoke it first, or choose another name`);
+  }
+  const token = randomBytes(32).toString('base64url');
+  append(path, {
+    name,
+    sha256: digest(token),
+    createdAt: new Date().toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+  });
+  return token;
+}
+
+/** @throws TokenFileError where there is no such token */
+export function revokeToken(path: string, name: string): void {
+  if (!readTokens(path).some((record) => record.name === name)) {
+    throw new TokenFileError(`there is no token ${name}`);
+  }
+  append(path, { name, revokedAt: new Date().toISOString() });
+}
+
+/** One write of one line: whole or not at all, also beside another process that does the same. */
+function append(path: string, entry: TokenRecord | Revocation): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true });
+  chmodSync(path, 0o600);
+}
+
+function readLines(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n').filter((line) => line.trim() !== '');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function parseLine(line: string): TokenRecord | Revocation | undefined {
+  let entry: Partial<TokenRecord & Revocation>;
+  try {
+    entry = JSON.parse(line) as typeof entry; // each member is checked below
+  } catch {
+    return undefined;
+  }
+  const { name, revokedAt, sha256, createdAt, expiresAt } = entry;
+  if (typeof name !== 'string' || !NAME.test(name)) return undefined;
+  if (typeof revokedAt === 'string') return { name, revokedAt };
+  if (typeof sha256 !== 'string' || !SHA256.test(sha256)) return undefined;
+  if (typeof createdAt !== 'string') return undefined;
+  if (expiresAt !== null && (expiresAt === undefined || Number.isNaN(Date.parse(expiresAt)))) return undefined;
+  return { name, sha256, createdAt, expiresAt };
+}

@@ -1,0 +1,47 @@
+import { timingSafeEqual } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { digest, readTokens, type TokenRecord } from './token-file.js';
+
+/** Who makes a request: the name of the token, which is no secret. */
+export interface Principal {
+  readonly name: string;
+}
+
+/** Finds out whose token it is; undefined where it is unknown, expired or revoked. */
+export type VerifyToken = (token: string) => Principal | undefined;
+
+/** How long a change of the file, such as a revocation, may go unnoticed. */
+const RECHECK_MS = 1000;
+
+/**
+ * Verifies opaque tokens against a tokens file, which is read again when it has changed. Where the
+ * file can't be read the verifier throws, and with that refuses.
+ * @param now milliseconds since 1970
+ */
+export function createTokenVerifier(path: string, now: () => number = Date.now): VerifyToken {
+  let byDigest = new Map<string, TokenRecord>();
+  let version: string | undefined;
+  let checkedAt = -Infinity;
+
+  function refresh(): void {
+    if (now() - checkedAt < RECHECK_MS) return;
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+    const found = stats === undefined ? 'none' : `${stats.ino}.${stats.size}.${stats.mtimeNs}`;
+    if (found !== version) {
+      version = undefined;
+      byDigest = new Map(readTokens(path).map((record) => [record.sha256, record]));
+      version = found;
+    }
+    checkedAt = now();
+  }
+
+  return (token) => {
+    refresh();
+    const sha256 = digest(token);
+    const record = byDigest.get(sha256);
+    if (record === undefined) return undefined;
+    if (!timingSafeEqual(Buffer.from(record.sha256), Buffer.from(sha256))) return undefined;
+    if (record.expiresAt !== null && Date.parse(record.expiresAt) <= now()) return undefined;
+    return { name: record.name };
+  };
+}

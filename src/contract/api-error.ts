@@ -1,0 +1,53 @@
+/**
+ * An error that the client may see, in the contract's own error shape. Everything else that is thrown
+ * is a fault of ours: the client gets `unforeseen` and the log gets the rest.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  /** @param message for the client: never a secret, never an internal detail */
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  /** The HTTP status: the first three digits of the code. */
+  get status(): number {
+    return Math.floor(this.code / 100);
+  }
+}
+
+/** What the engine itself refuses. The numbers are part of the public interface: never reuse one. */
+export const EngineCode = {
+  badTarget: 40000,
+  malformedJson: 40001,
+  schemaViolation: 40002,
+  malformedHttp: 40003,
+  noCredentials: 40101,
+  badCredentials: 40102,
+  unknownPath: 40401,
+  unknownMethod: 40501,
+  notAcceptable: 40601,
+  timeout: 40801,
+  tooLarge: 41301,
+  mediaType: 41501,
+  charset: 41502,
+  contentCoding: 41503,
+  headersTooLarge: 43101,
+  unforeseen: 50001,
+  stopping: 50301,
+} as const;
+
+/** What a client is told of a fault of ours, whatever it was. */
+export function unforeseen(cause: unknown): ApiError {
+  return new ApiError(
+    EngineCode.unforeseen,
+    'something went wrong here; the log has it under the request id',
+    {},
+    { cause },
+  );
+}

@@ -1,0 +1,48 @@
+/** One thing that is wrong with a request or a response. */
+export interface Problem {
+  /** Where: a JSON Pointer into the exchange, such as `/body/id`. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+const MAX_PROBLEMS = 20;
+const MAX_POINTER_LENGTH = 200;
+
+/** What would be right, where the validator's own words don't say it. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  'must match format "int64"': 'must be from -9223372036854775808 to 9223372036854775807',
+  'must match format "int32"': 'must be from -2147483648 to 2147483647',
+};
+
+/** The problems that an error of express-openapi-validator names; undefined for any other error. */
+export function problemsOf(error: unknown): Problem[] | undefined {
+  if (!hasErrors(error)) return undefined;
+  return error.errors.map(({ path, message, errorCode }) => ({
+    pointer: path,
+    message:
+      errorCode === 'required.openapi.validation' ? 'is required' : (MESSAGES[message] ?? message),
+  }));
+}
+
+/** One line that names every problem, up to a sensible number, for the client. */
+export function describeProblems(problems: readonly Problem[]): string {
+  const lines = new Set(problems.map(({ pointer, message }) => `${readablePointer(pointer)}: ${message}`));
+  const shown = [...lines].slice(0, MAX_PROBLEMS);
+  if (lines.size > shown.length) shown.push(`and ${lines.size - shown.length} more`);
+  return shown.join('; ');
+}
+
+/** `/body/id` is the member `/id` of the body. */
+function readablePointer(pointer: string): string {
+  const [, part = '', rest = ''] = /^\/([^/]*)(.*)$/s.exec(pointer) ?? [];
+  return `${part} ${rest.slice(0, MAX_POINTER_LENGTH)}`.trim();
+}
+
+interface ValidatorError {
+  readonly status: number;
+  readonly errors: readonly { path: string; message: string; errorCode?: string }[];
+}
+
+function hasErrors(error: unknown): error is ValidatorError {
+  return error instanceof Error && 'errors' in error && Array.isArray(error.errors);
+}

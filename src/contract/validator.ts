@@ -1,0 +1,148 @@
+import type { RequestHandler } from 'express';
+import * as OpenApiValidator from 'express-openapi-validator';
+import { ApiError, EngineCode } from './api-error.js';
+import type { ContractDocument } from './document.js';
+import { integerFormats } from './integers.js';
+import type { Operation } from './operation.js';
+import { describeProblems, problemsOf, type Problem } from './problem.js';
+import { SLICE_PATH, sliceOperation, sliceStatus, type ResponseEnvelope } from './slice.js';
+
+/** What the validator is shown of a request: canonical values, never the bytes that came in. */
+export interface RequestExchange {
+  readonly query: string;
+  readonly mediaType: string | undefined;
+  /** Mutable: the validator writes the schema's defaults into it. */
+  body: unknown;
+}
+
+/** Judges one operation's requests and responses, by express-openapi-validator alone. */
+export interface OperationValidator {
+  /** @throws ApiError 40002 that names every problem */
+  validateRequest(exchange: RequestExchange): Promise<void>;
+  /** What is wrong with a response; nothing where it is what the contract says. */
+  validateResponse(status: number, mediaType: string, envelope: ResponseEnvelope): Problem[];
+}
+
+/** Builds the validator of one operation. Takes some milliseconds: it compiles the schemas. */
+export async function createValidator(
+  document: ContractDocument,
+  operation: Operation,
+): Promise<OperationValidator> {
+  const slice = sliceOperation(document, operation);
+  return {
+    validateRequest: createRequestValidator(slice, operation.method),
+    validateResponse: await createResponseValidator(slice, operation.method),
+  };
+}
+
+function createRequestValidator(slice: object, method: string): OperationValidator['validateRequest'] {
+  const chain = createChain(slice, {
+    validateRequests: { allErrors: true },
+    validateResponses: false,
+  });
+  return async ({ query, mediaType, body }) => {
+    const req = {
+      ...exchangeRequest(method),
+      originalUrl: query === '' ? SLICE_PATH : `${SLICE_PATH}?${query}`,
+      query: Object.fromEntries(new URLSearchParams(query)),
+      headers: mediaType === undefined ? {} : { 'content-type': mediaType },
+      body,
+    };
+    try {
+      await runChain(chain, req, {});
+    } catch (error) {
+      const problems = problemsOf(error);
+      if (problems === undefined) throw error;
+      throw new ApiError(EngineCode.schemaViolation, describeProblems(problems), {}, { cause: error });
+    }
+    if (!('openapi' in req)) throw new Error('the validator did not recognise its own operation');
+  };
+}
+
+async function createResponseValidator(
+  slice: object,
+  method: string,
+): Promise<OperationValidator['validateResponse']> {
+  const chain = createChain(slice, { validateRequests: false, validateResponses: true });
+  let contentType = '';
+  let isAccepted = false;
+  let refusal: unknown;
+  const res = {
+    headersSent: false,
+    statusCode: 0,
+    getHeaders: () => ({ 'content-type': contentType }),
+    json: (_envelope: unknown): void => {
+      isAccepted = true;
+    },
+  };
+  // The middleware replaces res.json by a hook that validates. One hook, hung once, serves every
+  // response: it is synchronous, and reports a refusal to the `next` of the run that hung it.
+  await runChain(chain, exchangeRequest(method), res, (error) => {
+    refusal = error;
+  });
+  const hook = res.json;
+  return (status, mediaType, envelope) => {
+    res.statusCode = Number(sliceStatus(String(status)));
+    contentType = mediaType;
+    isAccepted = false;
+    refusal = undefined;
+    hook.call(res, envelope);
+    if (isAccepted) return [];
+    return problemsOf(refusal) ?? [{ pointer: '', message: String(refusal) }];
+  };
+}
+
+type ChainOptions = Pick<
+  Parameters<typeof OpenApiValidator.middleware>[0],
+  'validateRequests' | 'validateResponses'
+>;
+
+function createChain(slice: object, options: ChainOptions): RequestHandler[] {
+  return OpenApiValidator.middleware({
+    // A slice is an OpenAPI document; its type is ours, not the validator's.
+    apiSpec: slice as Parameters<typeof OpenApiValidator.middleware>[0]['apiSpec'] & object,
+    validateApiSpec: false,
+    validateSecurity: false,
+    fileUploader: false,
+    formats: integerFormats,
+    ...options,
+  }) as RequestHandler[];
+}
+
+/** What the validator reads of a live request that is the same for all. */
+function exchangeRequest(method: string) {
+  return {
+    method,
+    originalUrl: SLICE_PATH,
+    url: SLICE_PATH,
+    path: SLICE_PATH,
+    baseUrl: '',
+    query: {},
+    headers: {},
+    params: {},
+    app: { enabled: () => true, param: () => undefined },
+  };
+}
+
+/** Runs the middleware one after the other; `onLater` gets what one reports after it has passed. */
+async function runChain(
+  chain: readonly RequestHandler[],
+  req: object,
+  res: object,
+  onLater?: (error: unknown) => void,
+): Promise<void> {
+  for (const middleware of chain) {
+    await new Promise<void>((resolve, reject) => {
+      let isDone = false;
+      const next = (error?: unknown): void => {
+        if (isDone) onLater?.(error);
+        else if (error === undefined) resolve();
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- handed on as it is
+        else reject(error);
+        isDone = true;
+      };
+      // The middleware is typed for live requests, but reads only what the exchange has.
+      void middleware(req as never, res as never, next);
+    });
+  }
+}

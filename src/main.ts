@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { pino, destination } from 'pino';
+import { createApp, errorBody } from './app.js';
+import { createFirstToken } from './auth/first-token.js';
+import { createTokenVerifier } from './auth/token-verifier.js';
+import { ConfigError, readConfig, type Config } from './config.js';
+import { ContractError, readContract } from './contract/index.js';
+import { openSqlitePlantStore } from './plants/sqlite-plant-store.js';
+import { drain } from './server/graceful-stop.js';
+import { createHttpServer } from './server/http-server.js';
+
+/** The environment, the contract or what was supplied for it is wrong; nothing has been started. */
+const EXIT_BAD_SETUP = 2;
+
+async function start(config: Config): Promise<void> {
+  const log = destination({ dest: 1, sync: false });
+  const logger = pino({ level: config.logLevel }, log);
+  let isStopping = false;
+
+  const contract = await readContract(fileURLToPath(import.meta.resolve('#contract')));
+  const firstToken = createFirstToken(config.tokensFile);
+  if (firstToken !== undefined) logger.info({ file: firstToken }, 'made a first token, which is in this file');
+
+  const store = openSqlitePlantStore(config.databaseUrl.path);
+  const app = await createApp({
+    contract,
+    config,
+    store,
+    verifyToken: createTokenVerifier(config.tokensFile),
+    logger,
+    isStopping: () => isStopping,
+  });
+  const server = createHttpServer(app, { requestTimeoutMs: config.requestTimeoutMs, errorBody });
+
+  async function stop(signal: NodeJS.Signals): Promise<void> {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    logger.info({ signal }, 'stopping');
+    const isDrained = await drain(server, config.shutdownTimeoutMs);
+    await store.close();
+    if (isDrained) logger.info('stopped');
+    else logger.error('stopped with requests unanswered: SHUTDOWN_TIMEOUT_MS was too short for them');
+    log.flushSync();
+    process.exit(isDrained ? 0 : 1);
+  }
+  process.on('SIGTERM', (signal) => void stop(signal));
+  process.on('SIGINT', (signal) => void stop(signal));
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, config.host, resolve);
+  });
+  const { address, family, port } = server.address() as AddressInfo; // it listens on a port, not a pipe
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  logger.info({ url: `http://${host}:${port}${config.basePath}` }, 'listening');
+}
+
+try {
+  if (existsSync('.env')) process.loadEnvFile();
+  await start(readConfig(process.env));
+} catch (error) {
+  if (error instanceof ConfigError || error instanceof ContractError) console.error(error.message);
+  else console.error(error);
+  process.exit(error instanceof ConfigError || error instanceof ContractError ? EXIT_BAD_SETUP : 1);
+}

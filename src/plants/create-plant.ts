@@ -1,0 +1,32 @@
+import type { Handler } from '../api.js';
+import { ApiError } from '../contract/index.js';
+import { PlantCode } from './plant-code.js';
+import { StoreBusyError, StoreUnavailableError, type PlantStore } from './plant-store.js';
+
+const RETRY_AFTER_S = '1';
+
+/** Answers `createPlant`: stores the plant, unless its id belongs to another one. */
+export function createPlantHandler(store: PlantStore): Handler<'createPlant'> {
+  return async ({ body: { id, name, tag }, principal }) => {
+    const plant = { name, ...(tag !== undefined && { tag }) };
+    const result = await store.create({ id, ...plant }, principal.name).catch(refuseUnavailable);
+    if (result !== 'conflict') return { status: 200, body: plant };
+    return {
+      status: 409,
+      body: {
+        error: PlantCode.idTaken,
+        message: `the id ${id} belongs to another plant, which was left as it is`,
+      },
+    };
+  };
+}
+
+function refuseUnavailable(error: unknown): never {
+  if (!(error instanceof StoreUnavailableError)) throw error;
+  const retryAfter = { 'Retry-After': RETRY_AFTER_S };
+  throw error instanceof StoreBusyError
+    ? new ApiError(PlantCode.storeBusy, 'too much is waiting for the store; nothing was changed', retryAfter)
+    : new ApiError(PlantCode.storeDown, 'the store cannot take this now; nothing was changed', retryAfter, {
+        cause: error,
+      });
+}

@@ -1,0 +1,33 @@
+/** A plant as the store keeps it. `tag` is absent or any string, also the empty one. */
+export interface NewPlant {
+  readonly id: bigint;
+  readonly name: string;
+  readonly tag?: string;
+}
+
+/**
+ * `created`: it was new. `unchanged`: the very same plant was there. `conflict`: another plant has
+ * the id, and keeps it.
+ */
+export type CreateResult = 'created' | 'unchanged' | 'conflict';
+
+export interface PlantStore {
+  /**
+   * Adds a plant. Resolves only once what it says is on disk.
+   * @param createdBy the name of the token
+   * @throws StoreUnavailableError, and then nothing was changed
+   */
+  create(plant: NewPlant, createdBy: string): Promise<CreateResult>;
+  /** @throws StoreUnavailableError where the store can't be written to */
+  checkWritable(): Promise<void>;
+  /** Finishes what is waiting, then closes. */
+  close(): Promise<void>;
+}
+
+/** The store can't take this now; the same request may succeed later. */
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError';
+}
+
+/** So many creates are waiting that another one would wait too long. */
+export class StoreBusyError extends StoreUnavailableError {}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { ExchangeLocals } from '../contract/index.js';
+
+const SANE_ID = /^[A-Za-z0-9._~-]{1,128}$/;
+const MAX_PATH_LENGTH = 200;
+
+/**
+ * Gives every exchange an id, the client's own if that is sane, and logs one line when it ends. The
+ * line has no query, no header and no body, and with that no secret.
+ */
+export function createRequestLog(logger: Logger): RequestHandler {
+  return (req, res, next) => {
+    const given = req.headers['x-request-id'];
+    const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
+    res.setHeader('X-Request-Id', requestId);
+    const startedAt = performance.now();
+    res.once('close', () => {
+      const { operationId, principal }: ExchangeLocals = res.locals;
+      const line = {
+        requestId,
+        method: req.method,
+        path: req.originalUrl.split('?', 1)[0]?.slice(0, MAX_PATH_LENGTH),
+        operationId,
+        status: res.headersSent ? res.statusCode : undefined,
+        // "close" without "finish": the client left before the whole answer was handed over.
+        isAborted: res.writableFinished ? undefined : true,
+        durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+        token: nameOf(principal),
+        client: req.ip,
+      };
+      if (res.headersSent && res.statusCode >= 500) logger.error(line, 'request');
+      else logger.info(line, 'request');
+    });
+    next();
+  };
+}
+
+function nameOf(principal: unknown): unknown {
+  return typeof principal === 'object' && principal !== null && 'name' in principal
+    ? principal.name
+    : undefined;
+}
