@@ -14,7 +14,7 @@ export async function contractTypes(contract: URL | string): Promise<string> {
       if (schema.format !== 'int64') return undefined;
       const bigint = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
       const nullable =
-        ('nullable' in schema && schema.nullable === true) ||
+        ('nullable' in schema && schema.nullable) ||
         (Array.isArray(schema.type) && schema.type.includes('null'));
       return nullable
         ? ts.factory.createUnionTypeNode([

@@ -18,7 +18,7 @@ function run(args: string[]): void {
   const { values, positionals } = parse(args);
   const [command, name, ...rest] = positionals;
   if (rest.length > 0) throw new UsageError(`"${rest.join(' ')}" is too much`);
-  const { tokensFile } = readConfig({ TOKENS_FILE: process.env['TOKENS_FILE'] });
+  const { tokensFile } = readConfig({ TOKENS_FILE: process.env.TOKENS_FILE });
   if (command === 'create' && name !== undefined) {
     console.log(createToken(tokensFile, name, expiryOf(values.expires)));
   } else if (command === 'revoke' && name !== undefined) {

@@ -91,7 +91,8 @@ export const SETTINGS: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   requestTimeoutMs: {
     variable: 'REQUEST_TIMEOUT_MS',
     fallback: '30000',
-    meaning: 'How long a request’s headers, and then its body, may take to arrive, in milliseconds.',
+    meaning:
+      'How long a request’s headers, and then its body, may take to arrive, in milliseconds.',
     expected: `a whole number from 100 to ${MAX_TIMEOUT_MS}`,
     parse: (text) => parseWhole(text, 100, MAX_TIMEOUT_MS),
   },
@@ -129,7 +130,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const { variable, fallback, expected, parse } = SETTINGS[name];
     const text = env[variable]?.trim() ?? '';
     const value = parse(text === '' ? fallback : text);
-    if (value === undefined) problems.push(`${variable} must be ${expected}; it is ${JSON.stringify(text)}`);
+    if (value === undefined)
+      problems.push(`${variable} must be ${expected}; it is ${JSON.stringify(text)}`);
     // A problem stops the start below, before anybody uses the value.
     return value as Config[Name];
   };

@@ -8,7 +8,7 @@ import { createTokenVerifier } from './auth/token-verifier.js';
 import { ConfigError, readConfig, type Config } from './config.js';
 import { ContractError, readContract } from './contract/index.js';
 import { openSqlitePlantStore } from './plants/sqlite-plant-store.js';
-import { drain } from './server/graceful-stop.js';
+import { createDrain } from './server/graceful-stop.js';
 import { createHttpServer } from './server/http-server.js';
 
 /** The environment, the contract or what was supplied for it is wrong; nothing has been started. */
@@ -21,7 +21,8 @@ async function start(config: Config): Promise<void> {
 
   const contract = await readContract(fileURLToPath(import.meta.resolve('#contract')));
   const firstToken = createFirstToken(config.tokensFile);
-  if (firstToken !== undefined) logger.info({ file: firstToken }, 'made a first token, which is in this file');
+  if (firstToken !== undefined)
+    logger.info({ file: firstToken }, 'made a first token, which is in this file');
 
   const store = openSqlitePlantStore(config.databaseUrl.path);
   const app = await createApp({
@@ -33,15 +34,17 @@ async function start(config: Config): Promise<void> {
     isStopping: () => isStopping,
   });
   const server = createHttpServer(app, { requestTimeoutMs: config.requestTimeoutMs, errorBody });
+  const drain = createDrain(server);
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
     if (isStopping) process.exit(1);
     isStopping = true;
     logger.info({ signal }, 'stopping');
-    const isDrained = await drain(server, config.shutdownTimeoutMs);
+    const isDrained = await drain(config.shutdownTimeoutMs);
     await store.close();
     if (isDrained) logger.info('stopped');
-    else logger.error('stopped with requests unanswered: SHUTDOWN_TIMEOUT_MS was too short for them');
+    else
+      logger.error('stopped with requests unanswered: SHUTDOWN_TIMEOUT_MS was too short for them');
     log.flushSync();
     process.exit(isDrained ? 0 : 1);
   }

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { appendFileSync, chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** What is kept of a token: never the token itself. */
@@ -58,7 +58,9 @@ export function createToken(path: string, name: string, expiresAt: Date | null):
     throw new TokenFileError('a token\'s name has 1 to 64 letters, digits, ".", "_" and "-"');
   }
   if (readTokens(path).some((record) => record.name === name)) {
-    throw new TokenFileError(`there is a token ${name} already; revoke it first, or choose another name`);
+    throw new TokenFileError(
+      `there is a token ${name} already; revoke it first, or choose another name`,
+    );
   }
   const token = randomBytes(32).toString('base64url');
   append(path, {
@@ -86,12 +88,10 @@ function append(path: string, entry: TokenRecord | Revocation): void {
 }
 
 function readLines(path: string): string[] {
-  try {
-    return readFileSync(path, 'utf8').split('\n').filter((line) => line.trim() !== '');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
 }
 
 function parseLine(line: string): TokenRecord | Revocation | undefined {
@@ -106,6 +106,7 @@ function parseLine(line: string): TokenRecord | Revocation | undefined {
   if (typeof revokedAt === 'string') return { name, revokedAt };
   if (typeof sha256 !== 'string' || !SHA256.test(sha256)) return undefined;
   if (typeof createdAt !== 'string') return undefined;
-  if (expiresAt !== null && (expiresAt === undefined || Number.isNaN(Date.parse(expiresAt)))) return undefined;
+  if (expiresAt !== null && (expiresAt === undefined || Number.isNaN(Date.parse(expiresAt))))
+    return undefined;
   return { name, sha256, createdAt, expiresAt };
 }

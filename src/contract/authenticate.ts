@@ -18,7 +18,8 @@ export type Strategies = Readonly<Record<string, Strategy>>;
 type CheckScheme = (headers: RequestHeaders) => Promise<SchemeVerdict>;
 
 type SchemeVerdict =
-  { readonly isSatisfied: true; principal: unknown } | { readonly isSatisfied: false; challenges: string[] };
+  | { readonly isSatisfied: true; principal: unknown }
+  | { readonly isSatisfied: false; challenges: string[] };
 
 /**
  * Builds the authentication of operations from security schemes and their strategies. Fails closed:
@@ -33,25 +34,32 @@ export function createAuthenticator(
   const checks = new Map<string, CheckScheme>();
   // An instance of our own, so that nothing registered elsewhere in the process can answer here.
   const authenticator = new passport.Passport();
-  for (const [name, unresolved] of Object.entries(document.root.components?.['securitySchemes'] ?? {})) {
+  for (const [name, unresolved] of Object.entries(
+    document.root.components?.securitySchemes ?? {},
+  )) {
     const scheme = document.resolve(unresolved);
     const strategy = strategies[name];
-    if (!isObject(scheme) || scheme['type'] !== 'http') {
+    if (!isObject(scheme) || scheme.type !== 'http') {
       problems.push(`security scheme ${name}: only type http is supported yet`);
     } else if (strategy === undefined) {
-      problems.push(`security scheme ${name}: has no strategy; supply a passport strategy of that name`);
+      problems.push(
+        `security scheme ${name}: has no strategy; supply a passport strategy of that name`,
+      );
     } else {
-      checks.set(name, createCheck(authenticator.use(name, strategy), name, String(scheme['scheme'])));
+      checks.set(name, createCheck(authenticator.use(name, strategy), name, String(scheme.scheme)));
     }
   }
   for (const name of Object.keys(strategies)) {
-    if (!checks.has(name)) problems.push(`strategy ${name}: the contract has no such security scheme`);
+    if (!checks.has(name))
+      problems.push(`strategy ${name}: the contract has no such security scheme`);
   }
   return (operation) => {
     for (const requirement of operation.security) {
       for (const [name, scopes] of Object.entries(requirement)) {
-        if (!checks.has(name)) problems.push(`${operation.operationId}: security scheme ${name} is not defined`);
-        if (scopes.length > 0) problems.push(`${operation.operationId}: scopes are not supported yet`);
+        if (!checks.has(name))
+          problems.push(`${operation.operationId}: security scheme ${name} is not defined`);
+        if (scopes.length > 0)
+          problems.push(`${operation.operationId}: scopes are not supported yet`);
       }
     }
     return createAuthenticate(operation.security, checks);
@@ -90,7 +98,11 @@ async function satisfy(
   return { isSatisfied: true, principal };
 }
 
-function createCheck(authenticator: passport.Authenticator, name: string, scheme: string): CheckScheme {
+function createCheck(
+  authenticator: passport.Authenticator,
+  name: string,
+  scheme: string,
+): CheckScheme {
   // By name: given the strategy itself, passport would share one instance between requests.
   const middleware = authenticator.authenticate(name, {
     session: false,
@@ -98,7 +110,8 @@ function createCheck(authenticator: passport.Authenticator, name: string, scheme
     authInfo: false,
     failWithError: true,
   }) as (req: object, res: object, next: (error?: unknown) => void) => void;
-  const bareChallenge = scheme.charAt(0).toUpperCase() + scheme.slice(1);
+  // RFC 6750 §3 wants a parameter after the scheme's name, and every scheme has this one.
+  const plainChallenge = `${scheme.charAt(0).toUpperCase()}${scheme.slice(1)} realm="${name}"`;
   return ({ authorization }) =>
     new Promise((resolve, reject) => {
       // RFC 6750 §2.1 only: with neither body nor query, a token in them can't be found.
@@ -117,7 +130,10 @@ function createCheck(authenticator: passport.Authenticator, name: string, scheme
           resolve({ isSatisfied: true, principal: req.principal });
         } else if (error === undefined || res.statusCode > 0) {
           // A strategy may fail without a challenge; RFC 9110 §15.5.2 wants one in every 401.
-          resolve({ isSatisfied: false, challenges: challenges.length > 0 ? challenges : [bareChallenge] });
+          resolve({
+            isSatisfied: false,
+            challenges: challenges.length > 0 ? challenges : [plainChallenge],
+          });
         } else {
           // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- handed on as it is
           reject(error);
@@ -129,6 +145,14 @@ function createCheck(authenticator: passport.Authenticator, name: string, scheme
 function unauthorized(headers: RequestHeaders, challenges: readonly string[]): ApiError {
   const challenge = { 'WWW-Authenticate': challenges.join(', ') };
   return headers.authorization === undefined
-    ? new ApiError(EngineCode.noCredentials, 'this operation needs credentials, see WWW-Authenticate', challenge)
-    : new ApiError(EngineCode.badCredentials, 'the credentials were refused: unknown, expired or revoked', challenge);
+    ? new ApiError(
+        EngineCode.noCredentials,
+        'this operation needs credentials, see WWW-Authenticate',
+        challenge,
+      )
+    : new ApiError(
+        EngineCode.badCredentials,
+        'the credentials were refused: unknown, expired or revoked',
+        challenge,
+      );
 }

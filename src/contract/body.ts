@@ -39,9 +39,13 @@ export function readBody(
     const timer = setTimeout(() => {
       settle();
       reject(
-        new ApiError(EngineCode.timeout, `the request did not arrive within ${requestTimeoutMs} ms`, {
-          Connection: 'close',
-        }),
+        new ApiError(
+          EngineCode.timeout,
+          `the request did not arrive within ${requestTimeoutMs} ms`,
+          {
+            Connection: 'close',
+          },
+        ),
       );
     }, requestTimeoutMs);
     const onData = (chunk: Buffer): void => {

@@ -3,6 +3,8 @@ export class ContractError extends Error {
   override readonly name = 'ContractError';
 
   constructor(readonly problems: readonly string[]) {
-    super(`the contract can't be served:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(
+      `the contract can't be served:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
   }
 }

@@ -76,6 +76,9 @@ export class ContractDocument {
   }
 }
 
+/** Compiles the schema of an OpenAPI version when it is first asked for. */
+const openApiSchemas = new Validator();
+
 /**
  * Reads a contract, YAML or JSON, and checks it against the schema of its OpenAPI version.
  * @throws ContractError with everything that is wrong with it
@@ -88,21 +91,22 @@ export async function readContract(path: string): Promise<ContractDocument> {
 
 /** @throws ContractError with everything that is wrong with it */
 export async function parseContract(value: unknown): Promise<ContractDocument> {
-  const version = isObject(value) ? value['openapi'] : undefined;
+  const version = isObject(value) ? value.openapi : undefined;
   if (!isObject(value) || typeof version !== 'string' || !/^3\.[01]\.\d+$/.test(version)) {
     throw new ContractError([
       `/openapi: ${JSON.stringify(version)} is not supported; 3.0.x and 3.1.x are`,
     ]);
   }
-  const { valid, errors } = await new Validator().validate(structuredClone({ ...value }));
+  const { valid, errors } = await openApiSchemas.validate(structuredClone({ ...value }));
   if (!valid) throw new ContractError(describe(errors));
   return new ContractDocument(value as unknown as OpenApiObject); // the schema of OpenAPI has just said so
 }
 
 function describe(errors: unknown): string[] {
   if (!Array.isArray(errors)) return [String(errors)];
-  return errors.map((error: { instancePath?: string; message?: string }) =>
-    `${error.instancePath || '/'}: ${error.message ?? 'is not valid'}`,
+  return errors.map(
+    (error: { instancePath: string; message?: string }) =>
+      `${error.instancePath === '' ? 'the document' : error.instancePath}: ${error.message ?? 'is not valid'}`,
   );
 }
 
@@ -111,5 +115,5 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 export function isReference(value: unknown): value is { readonly $ref: string } {
-  return isObject(value) && typeof value['$ref'] === 'string';
+  return isObject(value) && typeof value.$ref === 'string';
 }

@@ -19,7 +19,12 @@ export { ApiError, EngineCode } from './api-error.js';
 export type { Strategies } from './authenticate.js';
 export { ContractError } from './contract-error.js';
 export { readContract, parseContract, type ContractDocument } from './document.js';
-export type { HandlerRequest, HandlerResponse, OperationHandler, OperationHandlers } from './handler.js';
+export type {
+  HandlerRequest,
+  HandlerResponse,
+  OperationHandler,
+  OperationHandlers,
+} from './handler.js';
 export type { ExchangeLocals } from './pipeline.js';
 export type { Fault } from './reply.js';
 
@@ -75,8 +80,9 @@ export async function serveContract<Operations, Principal>(
     const validator = await createValidator(document, operation);
     const handler = handlers.get(operation.operationId);
     const authenticate = authenticates[index];
-    if (handler === undefined || authenticate === undefined) throw new ContractError([operation.operationId]);
-    const item = paths.get(operation.pathTemplate) ?? new Map();
+    if (handler === undefined || authenticate === undefined)
+      throw new ContractError([operation.operationId]);
+    const item = paths.get(operation.pathTemplate) ?? (new Map() as PathItem);
     paths.set(operation.pathTemplate, item);
     const reply = createReply(document, operation, validator, options);
     item.set(
@@ -84,7 +90,12 @@ export async function serveContract<Operations, Principal>(
       createPipeline(document, operation, authenticate, validator, handler, reply, options),
     );
   }
-  const reply = createReply(document, unmatched, await createValidator(document, unmatched), options);
+  const reply = createReply(
+    document,
+    unmatched,
+    await createValidator(document, unmatched),
+    options,
+  );
   return {
     checkTarget: createTargetCheck(reply),
     operations: createRouter(paths, reply),
@@ -101,7 +112,11 @@ function statusesOf({ requestBody, security }: Operation): number[] {
   ];
 }
 
-function checkStatuses(operation: Operation, statuses: readonly number[], problems: string[]): void {
+function checkStatuses(
+  operation: Operation,
+  statuses: readonly number[],
+  problems: string[],
+): void {
   const missing = statuses.filter((status) => declaredResponse(operation, status) === undefined);
   if (missing.length === 0) return;
   problems.push(

@@ -1,6 +1,6 @@
 import type { ContractDocument, Schema } from './document.js';
 import { isObject } from './document.js';
-import type { JsonValue } from './json.js';
+import type { JsonValue } from './json-value.js';
 
 /**
  * The integer formats, for the validator, which sees doubles. `parseJson` keeps a double on its
@@ -43,7 +43,8 @@ class RestoreCompiler {
     if (!isObject(schema)) return undefined;
     const known = this.#compiled.get(schema);
     // Met inside itself: what it will be is looked up when it is used.
-    if (known !== undefined) return known.restore ?? ((rounded, exact) => known.restore?.(rounded, exact) ?? rounded);
+    if (known !== undefined)
+      return known.restore ?? ((rounded, exact) => known.restore?.(rounded, exact) ?? rounded);
     const entry: { restore: Restore | undefined } = { restore: undefined };
     this.#compiled.set(schema, entry);
     entry.restore = this.#compileSchema(schema);
@@ -51,7 +52,7 @@ class RestoreCompiler {
   }
 
   #compileSchema(schema: Schema): Restore | undefined {
-    if (schema['format'] === 'int64') return asBigint;
+    if (schema.format === 'int64') return asBigint;
     const steps = [
       this.#compileMembers(schema),
       this.#compileItems(schema),
@@ -65,13 +66,13 @@ class RestoreCompiler {
   }
 
   #compileMembers(schema: Schema): Restore | undefined {
-    const properties = isObject(schema['properties']) ? schema['properties'] : {};
+    const properties = isObject(schema.properties) ? schema.properties : {};
     const members = new Map<string, Restore>();
     for (const [name, property] of Object.entries(properties)) {
       const restore = this.compile(property);
       if (restore !== undefined) members.set(name, restore);
     }
-    const others = this.compile(schema['additionalProperties']);
+    const others = this.compile(schema.additionalProperties);
     if (members.size === 0 && others === undefined) return undefined;
     return (rounded, exact) => {
       if (!isObject(rounded)) return rounded;
@@ -93,7 +94,7 @@ class RestoreCompiler {
   }
 
   #compileItems(schema: Schema): Restore | undefined {
-    const restore = this.compile(schema['items']);
+    const restore = this.compile(schema.items);
     if (restore === undefined) return undefined;
     return (rounded, exact) => {
       if (!Array.isArray(rounded)) return rounded;

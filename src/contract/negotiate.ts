@@ -10,7 +10,9 @@ import type { Operation } from './operation.js';
  */
 export function createAcceptCheck(operation: Operation): (req: Request) => void {
   const mediaTypes = [
-    ...new Set([...operation.responses.values()].flatMap(({ content }) => Object.keys(content ?? {}))),
+    ...new Set(
+      [...operation.responses.values()].flatMap(({ content }) => Object.keys(content ?? {})),
+    ),
   ];
   return (req) => {
     const { accept } = req.headers;
@@ -45,9 +47,13 @@ export function createMediaTypeCheck(operation: Operation): (req: Request) => st
     const { type, parameters } = parse(contentType ?? '');
     const mediaType = declared.find((name) => name.toLowerCase() === type.toLowerCase());
     if (mediaType === undefined) {
-      throw new ApiError(EngineCode.mediaType, `this operation takes ${declared.join(', ')}`, accept);
+      throw new ApiError(
+        EngineCode.mediaType,
+        `this operation takes ${declared.join(', ')}`,
+        accept,
+      );
     }
-    const charset = parameters['charset']?.toLowerCase() ?? 'utf-8';
+    const charset = parameters.charset?.toLowerCase() ?? 'utf-8';
     if (charset !== 'utf-8') {
       throw new ApiError(EngineCode.charset, 'the charset of the body must be UTF-8', accept);
     }

@@ -37,11 +37,11 @@ export function listOperations(document: ContractDocument, problems: string[]): 
       const object = item[method];
       if (!isObject(object)) continue;
       const where = `${method.toUpperCase()} ${pathTemplate}`;
-      if (typeof object['operationId'] !== 'string') {
+      if (typeof object.operationId !== 'string') {
         problems.push(`${where}: has no operationId, by which its handler is found`);
         continue;
       }
-      if (item['parameters'] !== undefined || object['parameters'] !== undefined) {
+      if (item.parameters !== undefined || object.parameters !== undefined) {
         problems.push(`${where}: parameters are not supported yet`);
         continue;
       }
@@ -50,7 +50,8 @@ export function listOperations(document: ContractDocument, problems: string[]): 
   }
   const seen = new Set<string>();
   for (const { operationId } of operations) {
-    if (seen.has(operationId)) problems.push(`${operationId}: two operations have this operationId`);
+    if (seen.has(operationId))
+      problems.push(`${operationId}: two operations have this operationId`);
     seen.add(operationId);
   }
   return operations;

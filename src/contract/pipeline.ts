@@ -4,7 +4,8 @@ import type { Authenticate } from './authenticate.js';
 import { decodeUtf8, readBody, type BodyLimits } from './body.js';
 import type { ContractDocument } from './document.js';
 import { compileRestore, type Restore } from './integers.js';
-import { JsonError, parseJson } from './json.js';
+import { parseJson, type ParsedJson } from './json.js';
+import { JsonError } from './json-value.js';
 import { createAcceptCheck, createMediaTypeCheck } from './negotiate.js';
 import type { Operation } from './operation.js';
 import type { Reply, Response } from './reply.js';
@@ -43,7 +44,11 @@ export function createPipeline(
   const checkMediaType = createMediaTypeCheck(operation);
   const restores = compileRestores(document, operation);
 
-  async function answer(req: Request, res: ExpressResponse, locals: ExchangeLocals): Promise<Response> {
+  async function answer(
+    req: Request,
+    res: ExpressResponse,
+    locals: ExchangeLocals,
+  ): Promise<Response> {
     const refusal = refuseAll();
     if (refusal !== undefined) throw refusal;
 
@@ -74,7 +79,7 @@ export function createPipeline(
   };
 }
 
-function parseBody(operation: Operation, bytes: Buffer): Partial<ReturnType<typeof parseJson>> {
+function parseBody(operation: Operation, bytes: Buffer): Partial<ParsedJson> {
   if (bytes.length === 0) {
     if (operation.requestBody?.required !== true) return {};
     throw new ApiError(EngineCode.malformedJson, 'this operation needs a body');

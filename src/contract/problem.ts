@@ -26,7 +26,9 @@ export function problemsOf(error: unknown): Problem[] | undefined {
 
 /** One line that names every problem, up to a sensible number, for the client. */
 export function describeProblems(problems: readonly Problem[]): string {
-  const lines = new Set(problems.map(({ pointer, message }) => `${readablePointer(pointer)}: ${message}`));
+  const lines = new Set(
+    problems.map(({ pointer, message }) => `${readablePointer(pointer)}: ${message}`),
+  );
   const shown = [...lines].slice(0, MAX_PROBLEMS);
   if (lines.size > shown.length) shown.push(`and ${lines.size - shown.length} more`);
   return shown.join('; ');

@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { validateHeaderValue, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ApiError, unforeseen } from './api-error.js';
 import { ClientGoneError } from './body.js';
 import type { ContractDocument } from './document.js';
-import { JsonError, parseJson, writeJson } from './json.js';
+import { parseJson, writeJson } from './json.js';
 import { declaredResponse, type Operation } from './operation.js';
 import type { Problem } from './problem.js';
 import { declaredHeaders } from './slice.js';
@@ -23,7 +23,7 @@ export interface Fault {
   /** What was thrown, if anything was. */
   readonly error?: unknown;
   /** The status of a response that is not what the contract says, and what is wrong with it. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   readonly problems?: readonly Problem[];
 }
 
@@ -66,7 +66,10 @@ export function createReply(
       return [{ pointer: '/contentType', message: `${contentType} is not declared` }];
     }
     const headers: Record<string, string> = {};
-    for (const [name, value] of Object.entries(response.headers ?? {})) headers[name] = String(value);
+    for (const [name, value] of Object.entries(response.headers ?? {})) {
+      headers[name] = String(value);
+      validateHeaderValue(name, headers[name]);
+    }
     const text = body === undefined ? '' : writeJson(body);
     const problems = validateResponse(status, contentType ?? 'application/json', {
       headers: readHeadersOf.get(declared)?.(headers, res) ?? {},
@@ -78,25 +81,32 @@ export function createReply(
     return { status, headers, text };
   }
 
-  function checkSafely(response: Response, res: ServerResponse): WireResponse | Problem[] {
+  /** Never throws: what goes wrong while a response is made or checked is wrong with the response. */
+  function attempt(
+    make: () => Response,
+    res: ServerResponse,
+  ): WireResponse | (Fault & { problems: Problem[] }) {
+    let status: number | undefined;
     try {
-      return check(response, res);
+      const response = make();
+      ({ status } = response);
+      const checked = check(response, res);
+      return Array.isArray(checked) ? { operationId, status, problems: checked } : checked;
     } catch (error) {
-      if (!(error instanceof TypeError || error instanceof JsonError)) throw error;
-      return [{ pointer: '/body', message: `can't be written as JSON: ${error.message}` }];
+      return { operationId, status, problems: [{ pointer: '', message: String(error) }] };
     }
   }
 
-  function send(req: IncomingMessage, res: ServerResponse, response: Response): void {
-    const checked = checkSafely(response, res);
-    if (!Array.isArray(checked)) {
+  function send(req: IncomingMessage, res: ServerResponse, make: () => Response): void {
+    const checked = attempt(make, res);
+    if (!('problems' in checked)) {
       writeResponse(req, res, checked);
       return;
     }
-    onFault({ operationId, status: response.status, problems: checked }, res);
-    const fallback = checkSafely(toResponse(unforeseen(undefined)), res);
+    onFault(checked, res);
+    const fallback = attempt(() => toResponse(unforeseen(undefined)), res);
     // Should the contract's own 500 be out of reach too, then nothing unchecked leaves.
-    writeResponse(req, res, Array.isArray(fallback) ? BARE_500 : fallback);
+    writeResponse(req, res, 'problems' in fallback ? BARE_500 : fallback);
   }
 
   function toResponse(error: ApiError): Response {
@@ -104,7 +114,9 @@ export function createReply(
   }
 
   return {
-    send,
+    send(req, res, response) {
+      send(req, res, () => response);
+    },
     refuse(req, res, thrown) {
       if (thrown instanceof ClientGoneError) {
         res.destroy();
@@ -114,7 +126,7 @@ export function createReply(
       if (error.cause !== undefined && error.status >= 500) {
         onFault({ operationId, error: error.cause, status: error.status }, res);
       }
-      send(req, res, toResponse(error));
+      send(req, res, () => toResponse(error));
     },
   };
 }
@@ -130,10 +142,12 @@ function createHeadersReader(
   declared: ReturnType<typeof declaredHeaders>,
 ): HeadersReader {
   const types = [...declared].map(
-    ([name, { schema }]) => [name, document.resolve(schema)?.['type']] as const,
+    ([name, { schema }]) => [name, document.resolve(schema)?.type] as const,
   );
   return (headers, res) => {
-    const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const byName = new Map(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
     const read: Record<string, unknown> = {};
     for (const [name, type] of types) {
       const value = byName.get(name) ?? res.getHeader(name);

@@ -12,7 +12,10 @@ export type PathItem = Map<string, Pipeline>;
  * Routes a request to the pipeline of its operation; answers itself where there is none. Paths are
  * case-sensitive and have no trailing-slash twin.
  */
-export function createRouter(paths: ReadonlyMap<string, PathItem>, unmatched: Reply): RequestHandler {
+export function createRouter(
+  paths: ReadonlyMap<string, PathItem>,
+  unmatched: Reply,
+): RequestHandler {
   const router = createFindMyWay({ caseSensitive: true, ignoreTrailingSlash: false });
   for (const [pathTemplate, item] of paths) {
     router.on('GET', toRoute(pathTemplate), () => undefined, item);
@@ -32,7 +35,8 @@ export function createRouter(paths: ReadonlyMap<string, PathItem>, unmatched: Re
       return;
     }
     const allow = [...item.keys(), 'OPTIONS'].join(', ');
-    if (req.method === 'OPTIONS') unmatched.send(req, res, { status: 204, headers: { Allow: allow } });
+    if (req.method === 'OPTIONS')
+      unmatched.send(req, res, { status: 204, headers: { Allow: allow } });
     else unmatched.refuse(req, res, unknownMethod(req.method, allow));
   };
 }
@@ -45,14 +49,23 @@ export function createTargetCheck(unmatched: Reply): RequestHandler {
   return (req, res, next) => {
     const target = req.originalUrl;
     if (target.startsWith('/') && !target.includes('#')) next();
-    else unmatched.refuse(req, res, new ApiError(EngineCode.badTarget, 'the request target must be a path'));
+    else
+      unmatched.refuse(
+        req,
+        res,
+        new ApiError(EngineCode.badTarget, 'the request target must be a path'),
+      );
   };
 }
 
 /** Answers what nothing before it has answered. */
 export function createNotFound(unmatched: Reply): RequestHandler {
   return (req, res) => {
-    unmatched.refuse(req, res, new ApiError(EngineCode.unknownPath, 'there is nothing at this path'));
+    unmatched.refuse(
+      req,
+      res,
+      new ApiError(EngineCode.unknownPath, 'there is nothing at this path'),
+    );
   };
 }
 

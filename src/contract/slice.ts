@@ -55,7 +55,8 @@ export function declaredHeaders(
   const headers = new Map<string, HeaderObject>();
   for (const [name, header] of Object.entries(response.headers ?? {})) {
     // OpenAPI 3.1 §4.8.17: a header named Content-Type is ignored, `content` says it.
-    if (name.toLowerCase() !== 'content-type') headers.set(name.toLowerCase(), document.resolve(header));
+    if (name.toLowerCase() !== 'content-type')
+      headers.set(name.toLowerCase(), document.resolve(header));
   }
   return headers;
 }

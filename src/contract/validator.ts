@@ -18,9 +18,13 @@ export interface RequestExchange {
 /** Judges one operation's requests and responses, by express-openapi-validator alone. */
 export interface OperationValidator {
   /** @throws ApiError 40002 that names every problem */
-  validateRequest(exchange: RequestExchange): Promise<void>;
+  readonly validateRequest: (exchange: RequestExchange) => Promise<void>;
   /** What is wrong with a response; nothing where it is what the contract says. */
-  validateResponse(status: number, mediaType: string, envelope: ResponseEnvelope): Problem[];
+  readonly validateResponse: (
+    status: number,
+    mediaType: string,
+    envelope: ResponseEnvelope,
+  ) => Problem[];
 }
 
 /** Builds the validator of one operation. Takes some milliseconds: it compiles the schemas. */
@@ -35,7 +39,10 @@ export async function createValidator(
   };
 }
 
-function createRequestValidator(slice: object, method: string): OperationValidator['validateRequest'] {
+function createRequestValidator(
+  slice: object,
+  method: string,
+): OperationValidator['validateRequest'] {
   const chain = createChain(slice, {
     validateRequests: { allErrors: true },
     validateResponses: false,
@@ -53,7 +60,12 @@ function createRequestValidator(slice: object, method: string): OperationValidat
     } catch (error) {
       const problems = problemsOf(error);
       if (problems === undefined) throw error;
-      throw new ApiError(EngineCode.schemaViolation, describeProblems(problems), {}, { cause: error });
+      throw new ApiError(
+        EngineCode.schemaViolation,
+        describeProblems(problems),
+        {},
+        { cause: error },
+      );
     }
     if (!('openapi' in req)) throw new Error('the validator did not recognise its own operation');
   };
@@ -65,14 +77,14 @@ async function createResponseValidator(
 ): Promise<OperationValidator['validateResponse']> {
   const chain = createChain(slice, { validateRequests: false, validateResponses: true });
   let contentType = '';
-  let isAccepted = false;
+  let accepted = 0;
   let refusal: unknown;
   const res = {
     headersSent: false,
     statusCode: 0,
     getHeaders: () => ({ 'content-type': contentType }),
     json: (_envelope: unknown): void => {
-      isAccepted = true;
+      accepted++;
     },
   };
   // The middleware replaces res.json by a hook that validates. One hook, hung once, serves every
@@ -84,10 +96,10 @@ async function createResponseValidator(
   return (status, mediaType, envelope) => {
     res.statusCode = Number(sliceStatus(String(status)));
     contentType = mediaType;
-    isAccepted = false;
     refusal = undefined;
+    const acceptedBefore = accepted;
     hook.call(res, envelope);
-    if (isAccepted) return [];
+    if (accepted > acceptedBefore) return [];
     return problemsOf(refusal) ?? [{ pointer: '', message: String(refusal) }];
   };
 }

@@ -66,5 +66,7 @@ function withLength(
   text: string,
 ): Record<string, string | number> {
   // RFC 9110 §8.6: a 204 has no Content-Length.
-  return status === 204 ? { ...headers } : { ...headers, 'Content-Length': Buffer.byteLength(text) };
+  return status === 204
+    ? { ...headers }
+    : { ...headers, 'Content-Length': Buffer.byteLength(text) };
 }

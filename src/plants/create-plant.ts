@@ -25,8 +25,17 @@ function refuseUnavailable(error: unknown): never {
   if (!(error instanceof StoreUnavailableError)) throw error;
   const retryAfter = { 'Retry-After': RETRY_AFTER_S };
   throw error instanceof StoreBusyError
-    ? new ApiError(PlantCode.storeBusy, 'too much is waiting for the store; nothing was changed', retryAfter)
-    : new ApiError(PlantCode.storeDown, 'the store cannot take this now; nothing was changed', retryAfter, {
-        cause: error,
-      });
+    ? new ApiError(
+        PlantCode.storeBusy,
+        'too much is waiting for the store; nothing was changed',
+        retryAfter,
+      )
+    : new ApiError(
+        PlantCode.storeDown,
+        'the store cannot take this now; nothing was changed',
+        retryAfter,
+        {
+          cause: error,
+        },
+      );
 }

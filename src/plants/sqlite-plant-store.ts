@@ -100,7 +100,9 @@ export function openSqlitePlantStore(path: string): PlantStore {
         markWritable.run(new Date().toISOString());
         return Promise.resolve();
       } catch (error) {
-        return Promise.reject(new StoreUnavailableError('the store can not be written', { cause: error }));
+        return Promise.reject(
+          new StoreUnavailableError('the store can not be written', { cause: error }),
+        );
       }
     },
 

@@ -4,7 +4,8 @@ import type { Logger } from 'pino';
 import type { ExchangeLocals } from '../contract/index.js';
 
 const SANE_ID = /^[A-Za-z0-9._~-]{1,128}$/;
-const MAX_PATH_LENGTH = 200;
+/** The beginning of a target's path. What is no path, or comes after it, may hold a secret. */
+const LOGGED_PATH = /^\/[^?#]{0,199}/;
 
 /**
  * Gives every exchange an id, the client's own if that is sane, and logs one line when it ends. The
@@ -21,7 +22,7 @@ export function createRequestLog(logger: Logger): RequestHandler {
       const line = {
         requestId,
         method: req.method,
-        path: req.originalUrl.split('?', 1)[0]?.slice(0, MAX_PATH_LENGTH),
+        path: LOGGED_PATH.exec(req.originalUrl)?.[0],
         operationId,
         status: res.headersSent ? res.statusCode : undefined,
         // "close" without "finish": the client left before the whole answer was handed over.

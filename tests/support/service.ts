@@ -1,10 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { eventually } from './eventually.js';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
+/** A start that should fail and doesn't is ended after this time. */
+const RUN_TIMEOUT_MS = 10_000;
 
 /** The service as a process of its own, on a free port, with everything it keeps in `folder`. */
 export interface Service {
@@ -16,6 +19,8 @@ export interface Service {
   readonly log: Record<string, unknown>[];
   /** Resolves with the exit code, null where a signal ended it. */
   readonly exited: Promise<number | null>;
+  /** Resolves with the first line of its log that has these members, once there is one. */
+  logged(members: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** Kills it at once, as a power cut would. */
   kill(): Promise<void>;
 }
@@ -24,10 +29,11 @@ export interface Service {
 export async function startService(
   env: Record<string, string> = {},
   folder: string = createFolder(),
+  cwd: string = ROOT,
 ): Promise<Service> {
-  const child = spawn(process.execPath, ['dist/src/main.js'], {
-    cwd: ROOT,
-    env: { PATH: process.env['PATH'], ...serviceEnv(folder), ...env },
+  const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js')], {
+    cwd,
+    env: { PATH: process.env.PATH, ...serviceEnv(folder), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
@@ -38,7 +44,7 @@ export async function startService(
     createInterface({ input: child.stdout }).on('line', (line) => {
       const entry = JSON.parse(line) as Record<string, unknown>;
       log.push(entry);
-      if (typeof entry['url'] === 'string') resolve(entry['url']);
+      if (typeof entry.url === 'string') resolve(entry.url);
     });
     void exited.then((code) => {
       reject(new Error(`the service exited with ${code}: ${errors}`));
@@ -51,11 +57,44 @@ export async function startService(
     process: child,
     log,
     exited,
+    logged: (members) =>
+      eventually(() =>
+        log.find((line) => Object.entries(members).every(([name, value]) => line[name] === value)),
+      ),
     kill: async () => {
       child.kill('SIGKILL');
       await exited;
     },
   };
+}
+
+export interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a compiled script to its end. */
+export function run(
+  script: 'src/main.js' | 'scripts/token.js',
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<Run> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [join(ROOT, 'dist', script), ...args],
+      {
+        cwd: ROOT,
+        env: { PATH: process.env.PATH, ...env },
+        timeout: RUN_TIMEOUT_MS,
+        killSignal: 'SIGKILL',
+      },
+      (_error, stdout, stderr) => {
+        resolve({ code: child.exitCode, stdout, stderr });
+      },
+    );
+  });
 }
 
 /** A new empty folder for one service. */

@@ -1,0 +1,42 @@
+/** Where integers, written without an exponent, stop being told apart from their rounded doubles. */
+const MAX_EXACT_DIGITS = 40;
+
+const NUMBER_PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
+
+/** The value of a JSON number, integers exact; undefined where a double would turn it into another kind. */
+export function exactNumber(token: string): number | bigint | undefined {
+  const double = Number(token);
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER_PARTS.exec(token) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = digits.slice(0, lengthWithoutZeros(digits));
+  const zeros = Number(exponent) - fraction.length + digits.length - significant.length;
+  if (significant === '') return double;
+  if (zeros < 0) return Number.isInteger(double) ? undefined : double;
+  if (significant.length + zeros > MAX_EXACT_DIGITS) {
+    return Number.isFinite(double) ? double : undefined;
+  }
+  const integer = BigInt(sign + significant + '0'.repeat(zeros));
+  return Number.isSafeInteger(double) ? double : integer;
+}
+
+/** A loop, because /0+$/ takes quadratic time on long runs of zeros, which a client may send. */
+function lengthWithoutZeros(digits: string): number {
+  let length = digits.length;
+  while (digits[length - 1] === '0') length--;
+  return length;
+}
+
+/** The powers of two at which integer formats end; see OpenAPI 3.1 §4.4 and its format registry. */
+const FORMAT_BOUNDS = [-(2n ** 63n), 2n ** 63n, 2n ** 64n];
+
+/**
+ * The nearest double that is on the integer's own side of every format's end, so that a validator
+ * which sees only the double still judges the format exactly.
+ */
+export function roundInteger(integer: bigint): number {
+  const double = Number(integer);
+  const bound = FORMAT_BOUNDS.find((end) => Number(end) === double);
+  if (bound === undefined || integer >= bound) return double;
+  // The next double down: below 2^63 they are 1024 apart, below 2^64 and -2^63 2048.
+  return double - (bound === 2n ** 63n ? 1024 : 2048);
+}

@@ -1,0 +1,7 @@
+export type JsonValue =
+  null | boolean | number | bigint | string | JsonValue[] | { [name: string]: JsonValue };
+
+/** Not JSON, or JSON that can't be taken exactly. The message says what and where, for the client. */
+export class JsonError extends Error {
+  override readonly name = 'JsonError';
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError, readConfig, SETTINGS, type Config } from '../src/config.js';
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('readConfig', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      basePath: '',
+      databaseUrl: { engine: 'sqlite', path: 'data/plants.db' },
+      tokensFile: 'data/tokens',
+      maxBodyBytes: 1_048_576,
+      requestTimeoutMs: 30_000,
+      shutdownTimeoutMs: 10_000,
+      trustProxy: false,
+      logLevel: 'info',
+    } satisfies Config);
+  });
+
+  it('is frozen', () => {
+    expect(Object.isFrozen(readConfig({}))).toBe(true);
+  });
+
+  it.each<[string, string, keyof Config, unknown]>([
+    ['HOST', '::1', 'host', '::1'],
+    ['PORT', '0', 'port', 0],
+    ['PORT', ' 8080 ', 'port', 8080],
+    ['PORT', '', 'port', 3000],
+    ['BASE_PATH', '/api/v1', 'basePath', '/api/v1'],
+    [
+      'DATABASE_URL',
+      'sqlite:/var/lib/plants.db',
+      'databaseUrl',
+      { engine: 'sqlite', path: '/var/lib/plants.db' },
+    ],
+    ['TRUST_PROXY', '2', 'trustProxy', 2],
+    [
+      'TRUST_PROXY',
+      'loopback, 10.0.0.0/8,fe80::/10',
+      'trustProxy',
+      ['loopback', '10.0.0.0/8', 'fe80::/10'],
+    ],
+    ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+  ])('takes %s=%j', (variable, text, name, value) => {
+    expect(readConfig({ [variable]: text })[name]).toEqual(value);
+  });
+
+  it.each([
+    ['HOST', 'a b'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '0x50'],
+    ['PORT', '3000.0'],
+    ['PORT', 'http'],
+    ['BASE_PATH', 'v1'],
+    ['BASE_PATH', '/v1/'],
+    ['BASE_PATH', '/'],
+    ['BASE_PATH', '/:v'],
+    ['DATABASE_URL', 'plants.db'],
+    ['DATABASE_URL', 'sqlite:'],
+    ['DATABASE_URL', 'sqlite://plants.db'],
+    ['DATABASE_URL', 'mysql://localhost/plants'],
+    ['MAX_BODY_BYTES', '0'],
+    ['MAX_BODY_BYTES', '1MB'],
+    ['REQUEST_TIMEOUT_MS', '99'],
+    ['REQUEST_TIMEOUT_MS', '30s'],
+    ['SHUTDOWN_TIMEOUT_MS', '-1'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '0'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '10.0.0.1,nonsense'],
+    ['LOG_LEVEL', 'INFO'],
+  ])('refuses %s=%j and says what would be right', (variable, text) => {
+    const expected = Object.values(SETTINGS).find(
+      (setting) => setting.variable === variable,
+    )?.expected;
+
+    expect(problemsOf({ [variable]: text })).toEqual([
+      `${variable} must be ${expected}; it is ${JSON.stringify(text)}`,
+    ]);
+  });
+
+  it('reports every mistake at once', () => {
+    expect(
+      problemsOf({ PORT: 'x', BASE_PATH: 'x', LOG_LEVEL: 'x', MAX_BODY_BYTES: 'x' }),
+    ).toHaveLength(4);
+  });
+});
+
+describe('.env.example', () => {
+  it('names every variable with its default', () => {
+    const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
+
+    for (const { variable, fallback } of Object.values(SETTINGS)) {
+      expect(example).toContain(`\n# ${variable}=${fallback}\n`);
+    }
+  });
+});

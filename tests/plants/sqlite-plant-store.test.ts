@@ -1,0 +1,174 @@
+import { statSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import Database from 'better-sqlite3';
+import {
+  StoreBusyError,
+  StoreUnavailableError,
+  type PlantStore,
+} from '../../src/plants/plant-store.js';
+import { openSqlitePlantStore } from '../../src/plants/sqlite-plant-store.js';
+import { createFolder } from '../support/service.js';
+
+let path: string;
+let store: PlantStore;
+
+beforeEach(() => {
+  path = `${createFolder()}/deep/plants.db`;
+  store = openSqlitePlantStore(path);
+});
+
+afterEach(async () => {
+  await store.close();
+});
+
+function query(sql: string): unknown[] {
+  const db = new Database(path);
+  try {
+    return db.prepare(sql).safeIntegers().raw().all();
+  } finally {
+    db.close();
+  }
+}
+
+describe('create', () => {
+  it('tells a new plant, the same one again, and another one of that id apart', async () => {
+    const fern = { id: 1n, name: 'fern', tag: 'herb' };
+
+    expect(await store.create(fern, 'a')).toBe('created');
+    expect(await store.create(fern, 'b')).toBe('unchanged');
+    expect(await store.create({ ...fern, tag: 'tree' }, 'a')).toBe('conflict');
+    expect(query('SELECT id, name, tag, created_by FROM plants')).toEqual([
+      [1n, 'fern', 'herb', 'a'],
+    ]);
+  });
+
+  it('tells no tag from an empty one', async () => {
+    await store.create({ id: 1n, name: 'fern' }, 'a');
+
+    expect(await store.create({ id: 1n, name: 'fern', tag: '' }, 'a')).toBe('conflict');
+  });
+
+  it('answers each create of one group by itself', async () => {
+    const results = await Promise.all([
+      store.create({ id: 1n, name: 'fern' }, 'a'),
+      store.create({ id: 1n, name: 'oak' }, 'a'),
+      store.create({ id: 1n, name: 'fern' }, 'a'),
+      store.create({ id: 2n, name: 'oak' }, 'a'),
+    ]);
+
+    expect(results).toEqual(['created', 'conflict', 'unchanged', 'created']);
+  });
+
+  it('has committed what it says it has', async () => {
+    const creates = Array.from({ length: 500 }, (_, n) =>
+      store.create({ id: BigInt(n), name: 'x' }, 'a'),
+    );
+
+    await Promise.all(creates);
+
+    expect(query('SELECT COUNT(*) FROM plants')).toEqual([[500n]]);
+  });
+
+  it('commits creates that arrive together at once', async () => {
+    await Promise.all(
+      Array.from({ length: 100 }, (_, n) => store.create({ id: BigInt(n), name: 'x' }, 'a')),
+    );
+
+    expect(query('SELECT COUNT(DISTINCT created_at) FROM plants')).toEqual([[1n]]);
+  });
+
+  it('fails exactly the group whose commit fails', async () => {
+    const lock = new Database(path);
+    lock.exec('BEGIN IMMEDIATE');
+
+    const failed = await Promise.allSettled([
+      store.create({ id: 1n, name: 'fern' }, 'a'),
+      store.create({ id: 2n, name: 'oak' }, 'a'),
+    ]);
+    lock.exec('ROLLBACK');
+    lock.close();
+    const later = await store.create({ id: 2n, name: 'oak' }, 'a');
+
+    expect(failed).toEqual([
+      { status: 'rejected', reason: expect.any(StoreUnavailableError) },
+      { status: 'rejected', reason: expect.any(StoreUnavailableError) },
+    ]);
+    expect(later).toBe('created');
+    expect(query('SELECT id FROM plants')).toEqual([[2n]]);
+  });
+
+  it('refuses a create beyond ten thousand that wait', async () => {
+    const waiting = Array.from({ length: 10_000 }, (_, n) =>
+      store.create({ id: BigInt(n), name: 'x' }, 'a'),
+    );
+
+    await expect(store.create({ id: -1n, name: 'x' }, 'a')).rejects.toThrow(StoreBusyError);
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['created']));
+  });
+
+  it('refuses once closed', async () => {
+    await store.close();
+
+    await expect(store.create({ id: 1n, name: 'x' }, 'a')).rejects.toThrow(StoreUnavailableError);
+  });
+});
+
+describe('close', () => {
+  it('finishes what is waiting', async () => {
+    const create = store.create({ id: 1n, name: 'fern' }, 'a');
+
+    await store.close();
+
+    expect(await create).toBe('created');
+    expect(query('SELECT id FROM plants')).toEqual([[1n]]);
+  });
+});
+
+describe('checkWritable', () => {
+  it('resolves while the store can be written', async () => {
+    await expect(store.checkWritable()).resolves.toBeUndefined();
+  });
+
+  it('rejects while another process holds the file', async () => {
+    const lock = new Database(path);
+    lock.exec('BEGIN IMMEDIATE');
+
+    await expect(store.checkWritable()).rejects.toThrow(StoreUnavailableError);
+
+    lock.close();
+    await expect(store.checkWritable()).resolves.toBeUndefined();
+  });
+});
+
+describe('the file', () => {
+  it('and its folder are private to the user', async () => {
+    await store.create({ id: 1n, name: 'fern' }, 'a');
+
+    const modes = ['', '-wal', '-shm'].map((suffix) => statSync(path + suffix).mode & 0o777);
+
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
+    expect(statSync(path.slice(0, path.lastIndexOf('/'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('waits for the disk at every commit', () => {
+    // The store's own connection can't be asked, but its journal mode is the file's.
+    expect(query('PRAGMA journal_mode')).toEqual([['wal']]);
+  });
+
+  it('is migrated once, and keeps its plants when opened again', async () => {
+    await store.create({ id: 1n, name: 'fern' }, 'a');
+    await store.close();
+
+    store = openSqlitePlantStore(path);
+
+    expect(await store.create({ id: 1n, name: 'fern' }, 'a')).toBe('unchanged');
+    expect(query('SELECT version FROM schema_migrations ORDER BY version')).toEqual([[1n], [2n]]);
+  });
+
+  it('of a newer service is refused and left alone', async () => {
+    await store.close();
+    query("INSERT INTO schema_migrations (version, applied_at) VALUES (99, 'later') RETURNING 1");
+
+    expect(() => openSqlitePlantStore(path)).toThrow(/schema version 99.*run the newer service/);
+  });
+});

@@ -1,0 +1,61 @@
+import { Writable } from 'node:stream';
+import type { Express } from 'express';
+import { pino } from 'pino';
+import { createApp, type AppDeps } from '../../src/app.js';
+import { createToken } from '../../src/auth/token-file.js';
+import { createTokenVerifier } from '../../src/auth/token-verifier.js';
+import { readContract } from '../../src/contract/index.js';
+import { openSqlitePlantStore } from '../../src/plants/sqlite-plant-store.js';
+import { createFolder } from './service.js';
+
+export const CONTRACT_PATH = new URL('../../api/openapi.yaml', import.meta.url).pathname;
+
+/** Read once: it is never changed, and reading it costs more than everything else in a test. */
+const contract = readContract(CONTRACT_PATH);
+
+/** The service in this process: a real store and real tokens in a folder of its own. */
+export interface TestApp {
+  readonly app: Express;
+  readonly token: string;
+  readonly tokensFile: string;
+  readonly databasePath: string;
+  readonly log: Record<string, unknown>[];
+  close(): Promise<void>;
+}
+
+export async function createTestApp(
+  overrides: Omit<Partial<AppDeps>, 'config'> & { config?: Partial<AppDeps['config']> } = {},
+): Promise<TestApp> {
+  const folder = createFolder();
+  const databasePath = `${folder}/plants.db`;
+  const tokensFile = `${folder}/tokens`;
+  const token = createToken(tokensFile, 'test', null);
+  const store = openSqlitePlantStore(databasePath);
+  const log: Record<string, unknown>[] = [];
+  const app = await createApp({
+    contract: await contract,
+    store,
+    verifyToken: createTokenVerifier(tokensFile),
+    logger: pino({ level: 'info' }, memory(log)),
+    isStopping: () => false,
+    ...overrides,
+    config: {
+      basePath: '',
+      maxBodyBytes: 1_048_576,
+      requestTimeoutMs: 30_000,
+      trustProxy: false,
+      ...overrides.config,
+    },
+  });
+  return { app, token, tokensFile, databasePath, log, close: () => store.close() };
+}
+
+/** A stream that keeps each line of a log, parsed. */
+export function memory(lines: Record<string, unknown>[]): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);
+      done();
+    },
+  });
+}
