@@ -52,7 +52,8 @@ function expiryOf(lifetime: string | undefined): Date | null {
 function list(tokensFile: string): void {
   for (const { name, createdAt, expiresAt } of readTokens(tokensFile)) {
     const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
-    const expiry = expiresAt === null ? 'never expires' : `${isExpired ? 'expired' : 'expires'} ${expiresAt}`;
+    const expiry =
+      expiresAt === null ? 'never expires' : `${isExpired ? 'expired' : 'expires'} ${expiresAt}`;
     console.log(`${name}\tmade ${createdAt}\t${expiry}`);
   }
 }
@@ -62,7 +63,8 @@ try {
   run(process.argv.slice(2));
 } catch (error) {
   if (error instanceof UsageError) console.error(`${error.message}\n${USAGE}`);
-  else if (error instanceof TokenFileError || error instanceof ConfigError) console.error(error.message);
+  else if (error instanceof TokenFileError || error instanceof ConfigError)
+    console.error(error.message);
   else throw error;
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
