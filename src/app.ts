@@ -50,12 +50,8 @@ export async function createApp(deps: AppDeps): Promise<Express> {
   app.set('trust proxy', config.trustProxy);
 
   app.use(createRequestLog(logger));
-  app.use(contract.checkTarget);
-  app.use(
-    createHealthRouter({
-      checkReady: () => (isStopping() ? Promise.reject(stopping()) : store.checkWritable()),
-    }),
-  );
+  app.use(contract.checkRequest);
+  app.use(createHealthRouter({ isStopping, checkWritable: () => store.checkWritable() }));
   app.use(config.basePath === '' ? '/' : config.basePath, contract.operations);
   app.use(contract.notFound);
   app.use(contract.onError);

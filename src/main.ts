@@ -33,7 +33,13 @@ async function start(config: Config): Promise<void> {
     logger,
     isStopping: () => isStopping,
   });
-  const server = createHttpServer(app, { requestTimeoutMs: config.requestTimeoutMs, errorBody });
+  const server = createHttpServer(app, {
+    requestTimeoutMs: config.requestTimeoutMs,
+    errorBody,
+    onRefused: ({ status, code }) => {
+      logger.info({ status, code }, 'refused before it was a request');
+    },
+  });
   const drain = createDrain(server);
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
@@ -43,8 +49,7 @@ async function start(config: Config): Promise<void> {
     const isDrained = await drain(config.shutdownTimeoutMs);
     await store.close();
     if (isDrained) logger.info('stopped');
-    else
-      logger.error('stopped with requests unanswered: SHUTDOWN_TIMEOUT_MS was too short for them');
+    else logger.error('stopped with requests unanswered: SHUTDOWN_TIMEOUT_MS was too short');
     log.flushSync();
     process.exit(isDrained ? 0 : 1);
   }
@@ -64,7 +69,9 @@ try {
   if (existsSync('.env')) process.loadEnvFile();
   await start(readConfig(process.env));
 } catch (error) {
-  if (error instanceof ConfigError || error instanceof ContractError) console.error(error.message);
-  else console.error(error);
-  process.exit(error instanceof ConfigError || error instanceof ContractError ? EXIT_BAD_SETUP : 1);
+  const isBadSetup = error instanceof ConfigError || error instanceof ContractError;
+  // What the system says, such as a port in use, needs no stack; a bug does.
+  const isForPeople = isBadSetup || (error instanceof Error && 'syscall' in error);
+  console.error(isForPeople ? error.message : error);
+  process.exit(isBadSetup ? EXIT_BAD_SETUP : 1);
 }

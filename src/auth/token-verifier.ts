@@ -23,8 +23,8 @@ export function createTokenVerifier(path: string, now: () => number = Date.now):
   let version: string | undefined;
   let checkedAt = -Infinity;
 
-  function refresh(): void {
-    if (now() - checkedAt < RECHECK_MS) return;
+  function refresh(maxAgeMs: number): void {
+    if (now() - checkedAt < maxAgeMs) return;
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
     const found = stats === undefined ? 'none' : `${stats.ino}.${stats.size}.${stats.mtimeNs}`;
     if (found !== version) {
@@ -36,8 +36,10 @@ export function createTokenVerifier(path: string, now: () => number = Date.now):
   }
 
   return (token) => {
-    refresh();
+    refresh(RECHECK_MS);
     const sha256 = digest(token);
+    // It may just have been made.
+    if (!byDigest.has(sha256)) refresh(0);
     const record = byDigest.get(sha256);
     if (record === undefined) return undefined;
     if (!timingSafeEqual(Buffer.from(record.sha256), Buffer.from(sha256))) return undefined;

@@ -31,8 +31,11 @@ export function readBody(
   if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) {
     return Promise.reject(tooLarge(maxBodyBytes));
   }
-  // RFC 9110 §10.1.1: the client waits for our word, and gets it only now that its body is wanted.
-  if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
+  // RFC 9110 §10.1.1: the client waits for our word, and gets it only now that its body is wanted;
+  // one of HTTP/1.0 would take it for the answer.
+  if (req.headers.expect?.toLowerCase() === '100-continue' && req.httpVersionMinor > 0) {
+    res.writeContinue();
+  }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

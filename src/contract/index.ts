@@ -10,7 +10,7 @@ import {
   createErrorHandler,
   createNotFound,
   createRouter,
-  createTargetCheck,
+  createRequestCheck,
   type PathItem,
 } from './router.js';
 import { createValidator } from './validator.js';
@@ -36,7 +36,7 @@ export interface ContractOptions<Operations, Principal> extends PipelineOptions,
 
 /** Express middleware that serves a contract, to be mounted in this order. */
 export interface ContractMiddleware {
-  readonly checkTarget: RequestHandler;
+  readonly checkRequest: RequestHandler;
   /** The contract's operations; may be mounted below a base path. */
   readonly operations: RequestHandler;
   readonly notFound: RequestHandler;
@@ -97,7 +97,7 @@ export async function serveContract<Operations, Principal>(
     options,
   );
   return {
-    checkTarget: createTargetCheck(reply),
+    checkRequest: createRequestCheck(reply),
     operations: createRouter(paths, reply),
     notFound: createNotFound(reply),
     onError: createErrorHandler(reply),

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response as ExpressResponse } from 'express';
 import createFindMyWay from 'find-my-way';
 import { ApiError, EngineCode } from './api-error.js';
@@ -42,13 +43,14 @@ export function createRouter(
 }
 
 /**
- * Refuses a target that isn't a path, with or without a query: `*`, a whole URL, one with a fragment
- * (RFC 9112 §3.2.1). It stands before everything that looks at the target.
+ * Refuses what node lets pass and HTTP/1.1 doesn't, and a target that isn't a path with or without a
+ * query: `*`, a whole URL, one with a fragment (RFC 9112 §3.2.1). It stands before everything else.
  */
-export function createTargetCheck(unmatched: Reply): RequestHandler {
+export function createRequestCheck(unmatched: Reply): RequestHandler {
   return (req, res, next) => {
     const target = req.originalUrl;
-    if (target.startsWith('/') && !target.includes('#')) next();
+    if (isMalformed(req)) unmatched.refuse(req, res, malformed());
+    else if (target.startsWith('/') && !target.includes('#')) next();
     else
       unmatched.refuse(
         req,
@@ -56,6 +58,20 @@ export function createTargetCheck(unmatched: Reply): RequestHandler {
         new ApiError(EngineCode.badTarget, 'the request target must be a path'),
       );
   };
+}
+
+/** RFC 9112 §2.3, §3.2 and §6.1: the version, the Host, and a transfer coding that is not chunked. */
+function isMalformed({ httpVersionMajor, httpVersionMinor, headers }: IncomingMessage): boolean {
+  if (httpVersionMajor !== 1) return true;
+  if (httpVersionMinor === 1 && headers.host === undefined) return true;
+  const coding = headers['transfer-encoding'];
+  return coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersionMinor === 0);
+}
+
+function malformed(): ApiError {
+  return new ApiError(EngineCode.malformedHttp, 'the request is not well-formed HTTP/1.1', {
+    Connection: 'close',
+  });
 }
 
 /** Answers what nothing before it has answered. */

@@ -1,8 +1,9 @@
 import { Router } from 'express';
 
 export interface HealthOptions {
-  /** Rejects where the service can't do its work. */
-  readonly checkReady: () => Promise<void>;
+  readonly isStopping: () => boolean;
+  /** Rejects where the store can't be written. */
+  readonly checkWritable: () => Promise<void>;
   readonly now?: () => number;
 }
 
@@ -13,14 +14,18 @@ const READY_FOR_MS = 1000;
  * `GET /healthz`: the process is alive. `GET /readyz`: it can take requests, else 503. Both stand
  * outside the contract, for orchestrators and proxies, and need no token.
  */
-export function createHealthRouter({ checkReady, now = Date.now }: HealthOptions): Router {
+export function createHealthRouter({
+  isStopping,
+  checkWritable,
+  now = Date.now,
+}: HealthOptions): Router {
   let lastCheck: Promise<boolean> = Promise.resolve(false);
   let checkedAt = -Infinity;
 
-  function isReady(): Promise<boolean> {
+  function isWritable(): Promise<boolean> {
     if (now() - checkedAt >= READY_FOR_MS) {
       checkedAt = now();
-      lastCheck = checkReady().then(
+      lastCheck = checkWritable().then(
         () => true,
         () => false,
       );
@@ -33,7 +38,7 @@ export function createHealthRouter({ checkReady, now = Date.now }: HealthOptions
     res.json({ status: 'alive' });
   });
   router.get('/readyz', async (_req, res) => {
-    if (await isReady()) res.json({ status: 'ready' });
+    if (!isStopping() && (await isWritable())) res.json({ status: 'ready' });
     else res.status(503).set('Retry-After', '1').json({ status: 'not ready' });
   });
   return router;

@@ -39,7 +39,7 @@ export async function serveFixture(
     ...overrides,
   });
   const app = express().disable('x-powered-by').disable('etag');
-  app.use(middleware.checkTarget, middleware.operations, middleware.notFound, middleware.onError);
+  app.use(middleware.checkRequest, middleware.operations, middleware.notFound, middleware.onError);
   return { app, faults };
 }
 

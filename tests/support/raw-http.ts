@@ -18,7 +18,8 @@ export interface RawConnection {
   closed(): Promise<string | undefined>;
   /** Says that nothing more will be sent, and still reads. */
   end(): void;
-  /** Leaves without a word. */
+  /** Breaks the connection, as a client that crashes does. */
+  reset(): void;
   destroy(): void;
 }
 
@@ -104,6 +105,7 @@ export async function connect(
       return errorCode;
     },
     end: () => socket.end(),
+    reset: () => socket.resetAndDestroy(),
     destroy: () => socket.destroy(),
   };
 }
