@@ -23,6 +23,8 @@ export class TokenFileError extends Error {
 
 /** A token's name also stands in the log and in the store, so it is kept plain. */
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
+/** Lets scanners find a token that leaked, and no token begin like an option. */
+const TOKEN_PREFIX = 'plants_';
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /** The SHA-256 of a token, in hexadecimal. A token has 256 random bits, so it needs no salt. */
@@ -62,7 +64,7 @@ export function createToken(path: string, name: string, expiresAt: Date | null):
       `there is a token ${name} already; revoke it first, or choose another name`,
     );
   }
-  const token = randomBytes(32).toString('base64url');
+  const token = TOKEN_PREFIX + randomBytes(32).toString('base64url');
   append(path, {
     name,
     sha256: digest(token),

@@ -23,9 +23,20 @@ export interface ResponseObject {
 /** Scheme name to scopes; all of its schemes must be satisfied (OpenAPI 3.1 §4.8.30). */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
+export interface ParameterObject {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required?: boolean;
+  readonly allowEmptyValue?: boolean;
+  readonly style?: string;
+  readonly explode?: boolean;
+  readonly schema?: Schema;
+  readonly content?: Readonly<Record<string, MediaTypeObject>>;
+}
+
 export interface OperationObject {
   readonly operationId?: string;
-  readonly parameters?: readonly unknown[];
+  readonly parameters?: readonly ParameterObject[];
   readonly requestBody?: {
     readonly required?: boolean;
     readonly content: Readonly<Record<string, MediaTypeObject>>;

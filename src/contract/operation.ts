@@ -2,7 +2,9 @@ import type {
   ContractDocument,
   MediaTypeObject,
   OperationObject,
+  ParameterObject,
   ResponseObject,
+  Schema,
   SecurityRequirement,
 } from './document.js';
 import { isObject } from './document.js';
@@ -12,12 +14,26 @@ export interface Operation {
   readonly operationId: string;
   readonly method: string;
   readonly pathTemplate: string;
+  /** Those of the path item too, except where the operation has its own of that name. */
+  readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
   /** By status as declared: `200`, `4XX`, `default`. */
   readonly responses: ReadonlyMap<string, ResponseObject>;
   /** Alternatives; one of them must be satisfied. Empty where anyone may call. */
   readonly security: readonly SecurityRequirement[];
-  readonly object: OperationObject;
+}
+
+/** A parameter with everything that OpenAPI 3.1 §4.8.12 leaves to its defaults. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: ParameterObject['in'];
+  readonly required: boolean;
+  readonly allowEmptyValue: boolean;
+  readonly style: string;
+  readonly explode: boolean;
+  readonly schema: Schema;
+  /** Of a parameter that has `content` instead of a style. */
+  readonly mediaType: string | undefined;
 }
 
 export interface RequestBody {
@@ -41,11 +57,9 @@ export function listOperations(document: ContractDocument, problems: string[]): 
         problems.push(`${where}: has no operationId, by which its handler is found`);
         continue;
       }
-      if (item.parameters !== undefined || object.parameters !== undefined) {
-        problems.push(`${where}: parameters are not supported yet`);
-        continue;
-      }
-      operations.push(createOperation(document, method.toUpperCase(), pathTemplate, object));
+      operations.push(
+        createOperation(document, method.toUpperCase(), pathTemplate, object, item.parameters),
+      );
     }
   }
   const seen = new Set<string>();
@@ -62,13 +76,17 @@ export function createOperation(
   method: string,
   pathTemplate: string,
   object: OperationObject,
+  pathItemParameters: unknown = [],
 ): Operation {
   const requestBody = document.resolve(object.requestBody);
   return {
     operationId: object.operationId ?? '',
     method,
     pathTemplate,
-    object,
+    parameters: listParameters(document, [
+      ...(object.parameters ?? []),
+      ...(Array.isArray(pathItemParameters) ? (pathItemParameters as ParameterObject[]) : []),
+    ]),
     requestBody: requestBody && {
       required: requestBody.required ?? false,
       content: new Map(Object.entries(requestBody.content)),
@@ -81,6 +99,37 @@ export function createOperation(
     ),
     security: object.security ?? document.root.security ?? [],
   };
+}
+
+/** OpenAPI 3.1 §4.8.12.1: as header parameters these are ignored, the document says them elsewhere. */
+const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
+
+const DEFAULT_STYLE = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' };
+
+function listParameters(
+  document: ContractDocument,
+  objects: readonly ParameterObject[],
+): Parameter[] {
+  const parameters = new Map<string, Parameter>();
+  for (const unresolved of objects) {
+    const object = document.resolve(unresolved);
+    const [mediaType, content] = Object.entries(object.content ?? {})[0] ?? [];
+    const style = object.style ?? DEFAULT_STYLE[object.in];
+    const key = `${object.in} ${object.name}`;
+    if (object.in === 'header' && IGNORED_HEADERS.includes(object.name.toLowerCase())) continue;
+    if (parameters.has(key)) continue;
+    parameters.set(key, {
+      name: object.name,
+      in: object.in,
+      required: object.required ?? false,
+      allowEmptyValue: object.allowEmptyValue ?? false,
+      style,
+      explode: object.explode ?? style === 'form',
+      schema: content?.schema ?? object.schema ?? {},
+      mediaType,
+    });
+  }
+  return [...parameters.values()];
 }
 
 /** The response declared for a status: its own, its range's or the default (OpenAPI 3.1 §4.8.16). */

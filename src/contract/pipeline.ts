@@ -3,19 +3,34 @@ import { ApiError, EngineCode } from './api-error.js';
 import type { Authenticate } from './authenticate.js';
 import { decodeUtf8, readBody, type BodyLimits } from './body.js';
 import type { ContractDocument } from './document.js';
+import { requestEnvelopeSchema, type RequestEnvelope } from './envelope.js';
 import { compileRestore, type Restore } from './integers.js';
 import { parseJson, type ParsedJson } from './json.js';
-import { JsonError } from './json-value.js';
+import { JsonError, type JsonValue } from './json-value.js';
 import { createAcceptCheck, createMediaTypeCheck } from './negotiate.js';
 import type { Operation } from './operation.js';
+import type { ReadParameters } from './parameters.js';
 import type { Reply, Response } from './reply.js';
 import type { OperationValidator } from './validator.js';
 
 /** A handler, once its operation's types have done their work. */
 export type UntypedHandler = (request: {
+  params: unknown;
+  query: unknown;
+  headers: unknown;
+  cookies: unknown;
   body: unknown;
   principal: unknown;
 }) => Response | Promise<Response>;
+
+/** What the stages of one operation need; all of it is made at boot. */
+export interface PipelineParts {
+  readonly authenticate: Authenticate;
+  readonly readParameters: ReadParameters;
+  readonly validator: OperationValidator;
+  readonly handler: UntypedHandler;
+  readonly reply: Reply;
+}
 
 export interface PipelineOptions {
   readonly limits: BodyLimits;
@@ -33,16 +48,13 @@ export interface ExchangeLocals {
 export function createPipeline(
   document: ContractDocument,
   operation: Operation,
-  authenticate: Authenticate,
-  { validateRequest }: OperationValidator,
-  handler: UntypedHandler,
-  reply: Reply,
+  { authenticate, readParameters, validator, handler, reply }: PipelineParts,
   { limits, refuseAll }: PipelineOptions,
 ): (req: Request, res: ExpressResponse) => Promise<void> {
   const { operationId } = operation;
   const checkAccept = createAcceptCheck(operation);
   const checkMediaType = createMediaTypeCheck(operation);
-  const restores = compileRestores(document, operation);
+  const restore = createRestore(document, operation);
 
   async function answer(
     req: Request,
@@ -56,13 +68,15 @@ export function createPipeline(
     checkAccept(req);
     const mediaType = checkMediaType(req);
 
-    const bytes = await readBody(req, res, limits);
-    const { exact, rounded } = parseBody(operation, bytes);
-    await validateRequest({ query: queryOf(req.url), mediaType, body: rounded });
-    const restore = mediaType === undefined ? undefined : restores.get(mediaType);
-    const body = restore === undefined ? rounded : restore(rounded, exact ?? null);
+    const parameters = readParameters({ path: {}, query: queryOf(req.url), headers: req.headers });
 
-    return handler({ body, principal });
+    const parsed = parseBody(operation, await readBody(req, res, limits));
+    const envelope: RequestEnvelope = { ...parameters, ...(parsed && { body: parsed.rounded }) };
+    await validator.validateRequest(mediaType, envelope);
+    restore(mediaType, envelope, { ...parameters, ...(parsed && { body: parsed.exact }) });
+    const { path: params, query, header: headers, cookie: cookies, body } = envelope;
+
+    return handler({ params, query, headers, cookies, body, principal });
   }
 
   return async (req, res) => {
@@ -79,26 +93,38 @@ export function createPipeline(
   };
 }
 
-function parseBody(operation: Operation, bytes: Buffer): Partial<ParsedJson> {
+/** The body of a request; undefined where it has none and needs none. */
+function parseBody(operation: Operation, bytes: Buffer): ParsedJson | undefined {
   if (bytes.length === 0) {
-    if (operation.requestBody?.required !== true) return {};
+    if (operation.requestBody?.required !== true) return undefined;
     throw new ApiError(EngineCode.malformedJson, 'this operation needs a body');
   }
   try {
     return parseJson(decodeUtf8(bytes));
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw new ApiError(EngineCode.malformedJson, `the body is not valid JSON: ${error.message}`);
+    throw new ApiError(
+      EngineCode.malformedJson,
+      `the body is not valid JSON: ${error.message}`,
+      {},
+      { cause: error },
+    );
   }
 }
 
-function compileRestores(document: ContractDocument, operation: Operation): Map<string, Restore> {
-  const restores = new Map<string, Restore>();
-  for (const [mediaType, { schema }] of operation.requestBody?.content ?? []) {
-    const restore = schema && compileRestore(document, schema);
-    if (restore !== undefined) restores.set(mediaType, restore);
+/** Gives a validated envelope its exact integers, by the media type of its body. */
+function createRestore(
+  document: ContractDocument,
+  operation: Operation,
+): (mediaType: string | undefined, rounded: RequestEnvelope, exact: JsonValue) => void {
+  const restores = new Map<string | undefined, Restore | undefined>();
+  for (const mediaType of [undefined, ...(operation.requestBody?.content.keys() ?? [])]) {
+    restores.set(mediaType, compileRestore(document, requestEnvelopeSchema(operation, mediaType)));
   }
-  return restores;
+  return (mediaType, rounded, exact) => {
+    // Every restore of an object writes in place.
+    restores.get(mediaType)?.(rounded, exact);
+  };
 }
 
 function queryOf(target: string): string {

@@ -1,6 +1,6 @@
 /** One thing that is wrong with a request or a response. */
 export interface Problem {
-  /** Where: a JSON Pointer into the exchange, such as `/body/id`. */
+  /** Where: a JSON Pointer into the envelope, such as `/body/id`. */
   readonly pointer: string;
   readonly message: string;
 }
@@ -10,6 +10,7 @@ const MAX_POINTER_LENGTH = 200;
 
 /** What would be right, where the validator's own words don't say it. */
 const MESSAGES: Readonly<Record<string, string>> = {
+  'must NOT have additional properties': 'is not one of those that the contract names',
   'must match format "int64"': 'must be from -9223372036854775808 to 9223372036854775807',
   'must match format "int32"': 'must be from -2147483648 to 2147483647',
 };
@@ -18,7 +19,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 export function problemsOf(error: unknown): Problem[] | undefined {
   if (!hasErrors(error)) return undefined;
   return error.errors.map(({ path, message, errorCode }) => ({
-    pointer: path,
+    pointer: path.replace(/^\/(?:body|response)(?=\/|$)/, ''),
     message:
       errorCode === 'required.openapi.validation' ? 'is required' : (MESSAGES[message] ?? message),
   }));

@@ -5,7 +5,7 @@ import type { ContractDocument } from './document.js';
 import { parseJson, writeJson } from './json.js';
 import { declaredResponse, type Operation } from './operation.js';
 import type { Problem } from './problem.js';
-import { declaredHeaders } from './slice.js';
+import { declaredHeaders } from './envelope.js';
 import type { OperationValidator } from './validator.js';
 import { writeResponse, type WireResponse } from './wire.js';
 
@@ -71,8 +71,8 @@ export function createReply(
       validateHeaderValue(name, headers[name]);
     }
     const text = body === undefined ? '' : writeJson(body);
-    const problems = validateResponse(status, contentType ?? 'application/json', {
-      headers: readHeadersOf.get(declared)?.(headers, res) ?? {},
+    const problems = validateResponse(status, contentType, {
+      header: readHeadersOf.get(declared)?.(headers, res) ?? {},
       // The very text that leaves is read again, so that what was checked is what is sent.
       ...(text !== '' && { body: parseJson(text).rounded }),
     });

@@ -1,40 +1,40 @@
-import type { ContractDocument, HeaderObject, ResponseObject, Schema } from './document.js';
-import { isObject, isReference } from './document.js';
+import { isObject, isReference, type ContractDocument, type Schema } from './document.js';
+import { requestEnvelopeSchema, responseEnvelopeSchema } from './envelope.js';
 import type { Operation } from './operation.js';
 
 /** The one path of every slice: our router has already matched the real one. */
 export const SLICE_PATH = '/operation';
+export const SLICE_METHOD = 'POST';
 
 /**
- * A response as the validator sees it: its headers, their names in lower case, and its body in one
- * value, so that one verdict covers both.
- */
-export interface ResponseEnvelope {
-  headers: Record<string, unknown>;
-  body?: unknown;
-}
-
-/**
- * The document that a validator of this one operation needs: the operation, the components it
- * reaches, and nothing else. What the validator reads wrongly is written so that it reads it right:
- * responses of 500 and above stand where it looks (see {@link sliceStatus}), and headers, which it
- * doesn't check, are part of an envelope that it does.
+ * The document that a validator of this one operation needs: its requests and responses as
+ * envelopes, the components they reach, and nothing else. What the validator reads wrongly is
+ * written so that it reads it right; see {@link sliceStatus} and {@link sliceMediaType}.
  */
 export function sliceOperation(document: ContractDocument, operation: Operation): object {
-  const { requestBody } = operation.object;
   const sliced = {
-    ...(requestBody !== undefined && { requestBody }),
+    requestBody: {
+      required: true,
+      content: variants(operation.requestBody?.content.keys(), (mediaType) =>
+        requestEnvelopeSchema(operation, mediaType),
+      ),
+    },
     responses: Object.fromEntries(
       [...operation.responses].map(([status, response]) => [
         sliceStatus(status),
-        { description: '', content: envelopeContent(document, response) },
+        {
+          description: '',
+          content: variants(Object.keys(response.content ?? {}), (mediaType) =>
+            responseEnvelopeSchema(document, response, mediaType),
+          ),
+        },
       ]),
     ),
   };
   return {
     openapi: document.root.openapi,
     info: { title: operation.operationId, version: '' },
-    paths: { [SLICE_PATH]: { [operation.method.toLowerCase()]: sliced } },
+    paths: { [SLICE_PATH]: { [SLICE_METHOD.toLowerCase()]: sliced } },
     components: reachableComponents(document, sliced),
   };
 }
@@ -47,37 +47,24 @@ export function sliceStatus(status: string): string {
   return status.startsWith('5') ? `1${status.slice(1)}` : status;
 }
 
-/** The headers that a response declares, by name in lower case, references resolved. */
-export function declaredHeaders(
-  document: ContractDocument,
-  response: ResponseObject,
-): Map<string, HeaderObject> {
-  const headers = new Map<string, HeaderObject>();
-  for (const [name, header] of Object.entries(response.headers ?? {})) {
-    // OpenAPI 3.1 §4.8.17: a header named Content-Type is ignored, `content` says it.
-    if (name.toLowerCase() !== 'content-type')
-      headers.set(name.toLowerCase(), document.resolve(header));
-  }
-  return headers;
+/**
+ * Under which media type the envelope of a body of this media type, or of none, stands in a slice.
+ * An envelope is a JSON value whatever the body is, and the validator checks only what it takes for
+ * JSON; so each declared media type has a JSON media type of its own.
+ */
+export function sliceMediaType(mediaType: string | undefined): string {
+  if (mediaType === undefined) return 'application/none+json';
+  return `application/x-${Buffer.from(mediaType).toString('hex')}+json`;
 }
 
-function envelopeContent(document: ContractDocument, response: ResponseObject): object {
-  const headers = declaredHeaders(document, response);
-  const headersSchema = {
-    type: 'object',
-    required: [...headers].filter(([, header]) => header.required).map(([name]) => name),
-    properties: Object.fromEntries([...headers].map(([name, { schema }]) => [name, schema ?? {}])),
-  };
-  if (headersSchema.required.length === 0) Reflect.deleteProperty(headersSchema, 'required');
-  const envelope = (required: string[], body: Schema) => ({
-    schema: { type: 'object', required, properties: { headers: headersSchema, body } },
-  });
-  const mediaTypes = Object.entries(response.content ?? {});
-  if (mediaTypes.length === 0) return { 'application/json': envelope(['headers'], { not: {} }) };
+function variants(
+  mediaTypes: Iterable<string> | undefined,
+  schemaOf: (mediaType: string | undefined) => Schema,
+): Record<string, { schema: Schema }> {
   return Object.fromEntries(
-    mediaTypes.map(([mediaType, { schema }]) => [
-      mediaType,
-      envelope(['headers', 'body'], schema ?? {}),
+    [undefined, ...(mediaTypes ?? [])].map((mediaType) => [
+      sliceMediaType(mediaType),
+      { schema: schemaOf(mediaType) },
     ]),
   );
 }

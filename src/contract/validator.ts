@@ -2,27 +2,26 @@ import type { RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { ApiError, EngineCode } from './api-error.js';
 import type { ContractDocument } from './document.js';
+import type { RequestEnvelope, ResponseEnvelope } from './envelope.js';
 import { integerFormats } from './integers.js';
 import type { Operation } from './operation.js';
 import { describeProblems, problemsOf, type Problem } from './problem.js';
-import { SLICE_PATH, sliceOperation, sliceStatus, type ResponseEnvelope } from './slice.js';
-
-/** What the validator is shown of a request: canonical values, never the bytes that came in. */
-export interface RequestExchange {
-  readonly query: string;
-  readonly mediaType: string | undefined;
-  /** Mutable: the validator writes the schema's defaults into it. */
-  body: unknown;
-}
+import { SLICE_METHOD, SLICE_PATH, sliceMediaType, sliceOperation, sliceStatus } from './slice.js';
 
 /** Judges one operation's requests and responses, by express-openapi-validator alone. */
 export interface OperationValidator {
-  /** @throws ApiError 40002 that names every problem */
-  readonly validateRequest: (exchange: RequestExchange) => Promise<void>;
+  /**
+   * Writes the schema's defaults into the envelope.
+   * @throws ApiError 40002 that names every problem
+   */
+  readonly validateRequest: (
+    mediaType: string | undefined,
+    envelope: RequestEnvelope,
+  ) => Promise<void>;
   /** What is wrong with a response; nothing where it is what the contract says. */
   readonly validateResponse: (
     status: number,
-    mediaType: string,
+    mediaType: string | undefined,
     envelope: ResponseEnvelope,
   ) => Problem[];
 }
@@ -34,27 +33,18 @@ export async function createValidator(
 ): Promise<OperationValidator> {
   const slice = sliceOperation(document, operation);
   return {
-    validateRequest: createRequestValidator(slice, operation.method),
-    validateResponse: await createResponseValidator(slice, operation.method),
+    validateRequest: createRequestValidator(slice),
+    validateResponse: await createResponseValidator(slice),
   };
 }
 
-function createRequestValidator(
-  slice: object,
-  method: string,
-): OperationValidator['validateRequest'] {
+function createRequestValidator(slice: object): OperationValidator['validateRequest'] {
   const chain = createChain(slice, {
     validateRequests: { allErrors: true },
     validateResponses: false,
   });
-  return async ({ query, mediaType, body }) => {
-    const req = {
-      ...exchangeRequest(method),
-      originalUrl: query === '' ? SLICE_PATH : `${SLICE_PATH}?${query}`,
-      query: Object.fromEntries(new URLSearchParams(query)),
-      headers: mediaType === undefined ? {} : { 'content-type': mediaType },
-      body,
-    };
+  return async (mediaType, envelope) => {
+    const req = exchangeRequest(mediaType, envelope);
     try {
       await runChain(chain, req, {});
     } catch (error) {
@@ -73,7 +63,6 @@ function createRequestValidator(
 
 async function createResponseValidator(
   slice: object,
-  method: string,
 ): Promise<OperationValidator['validateResponse']> {
   const chain = createChain(slice, { validateRequests: false, validateResponses: true });
   let contentType = '';
@@ -89,13 +78,13 @@ async function createResponseValidator(
   };
   // The middleware replaces res.json by a hook that validates. One hook, hung once, serves every
   // response: it is synchronous, and reports a refusal to the `next` of the run that hung it.
-  await runChain(chain, exchangeRequest(method), res, (error) => {
+  await runChain(chain, exchangeRequest(undefined, undefined), res, (error) => {
     refusal = error;
   });
   const hook = res.json;
   return (status, mediaType, envelope) => {
     res.statusCode = Number(sliceStatus(String(status)));
-    contentType = mediaType;
+    contentType = sliceMediaType(mediaType);
     refusal = undefined;
     const acceptedBefore = accepted;
     hook.call(res, envelope);
@@ -121,17 +110,18 @@ function createChain(slice: object, options: ChainOptions): RequestHandler[] {
   }) as RequestHandler[];
 }
 
-/** What the validator reads of a live request that is the same for all. */
-function exchangeRequest(method: string) {
+/** What the validator reads of a live request: canonical values, never the bytes that came in. */
+function exchangeRequest(mediaType: string | undefined, body: unknown) {
   return {
-    method,
+    method: SLICE_METHOD,
     originalUrl: SLICE_PATH,
     url: SLICE_PATH,
     path: SLICE_PATH,
     baseUrl: '',
     query: {},
-    headers: {},
+    headers: { 'content-type': sliceMediaType(mediaType) },
     params: {},
+    body,
     app: { enabled: () => true, param: () => undefined },
   };
 }

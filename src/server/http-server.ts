@@ -22,8 +22,7 @@ export interface HttpServerOptions extends ConnectionRefusalOptions {
 export function createHttpServer(app: Express, options: HttpServerOptions): Server {
   const { requestTimeoutMs } = options;
   const server = createServer({
-    IncomingMessage: withPrototype(IncomingMessage, app.request),
-    ServerResponse: withPrototype<typeof ServerResponse>(ServerResponse, app.response),
+    ...adoptPrototypes(app),
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: requestTimeoutMs,
     // The contract engine times the body and answers in the contract's shape. This is the net below
@@ -60,17 +59,19 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   return server;
 }
 
-/** A subclass whose instances have exactly this prototype. */
-function withPrototype<Class extends new (...args: never[]) => object>(
-  base: Class,
-  prototype: object,
-): Class {
-  function Subclass(...args: ConstructorParameters<Class>): object {
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-return -- construct returns an instance of Class
-    return Reflect.construct(base, args, Subclass);
-  }
-  Subclass.prototype = prototype;
-  return Subclass as unknown as Class; // a function with a prototype is what node calls with new
+/**
+ * Classes for node to make requests and responses of, whose prototypes the app takes for its own. They
+ * are real subclasses, because V8 gives what `Reflect.construct` makes a hidden class each.
+ */
+function adoptPrototypes(app: Express) {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<Req extends IncomingMessage = IncomingMessage> extends ServerResponse<Req> {}
+  Object.setPrototypeOf(AppRequest.prototype, app.request);
+  Object.setPrototypeOf(AppResponse.prototype, app.response);
+  // Each inherits what express's own prototype has, and is declared as no more than that.
+  app.request = AppRequest.prototype as typeof app.request;
+  app.response = AppResponse.prototype as unknown as typeof app.response;
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
 }
 
 /** What node's HTTP parser has against a request; undefined where it is the connection that broke. */

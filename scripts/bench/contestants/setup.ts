@@ -1,0 +1,21 @@
+/**
+ * What every contestant finds in its environment; ours finds the same as DATABASE_URL and
+ * TOKENS_FILE. It listens on 127.0.0.1 and keeps its plants in a table `plants` of `databaseFile`.
+ */
+export interface Setup {
+  readonly port: number;
+  readonly databaseFile: string;
+  readonly token: string;
+}
+
+export function readSetup(): Setup {
+  const { PORT, DATABASE_FILE, TOKEN } = process.env;
+  if (PORT === undefined || DATABASE_FILE === undefined || TOKEN === undefined) {
+    throw new Error('started by `npm run bench` only');
+  }
+  return { port: Number(PORT), databaseFile: DATABASE_FILE, token: TOKEN };
+}
+
+export function setupEnv({ port, databaseFile, token }: Setup): Record<string, string> {
+  return { PORT: String(port), DATABASE_FILE: databaseFile, TOKEN: token };
+}

@@ -1,0 +1,92 @@
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { createConnection, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createToken } from '../../src/auth/token-file.js';
+import { endProcess, startNode } from './child-process.js';
+import type { Contestant } from './contestants.js';
+import { setupEnv, type Setup } from './contestants/setup.js';
+
+/** Of `npm start`. Everybody has it, so that what differs is the programs alone. */
+const NODE_FLAGS = ['--max-semi-space-size=64'];
+const START_TIMEOUT_MS = 15_000;
+const START_POLL_MS = 20;
+
+/** A contestant that listens. */
+export interface Server extends Setup {
+  readonly pid: number;
+  /** Ends it at once and removes everything it has kept. */
+  stop(): Promise<void>;
+}
+
+/** Starts a contestant in a new empty folder and resolves once it listens. */
+export async function startServer({ name, args }: Contestant): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'plants-bench-'));
+  const removeFolder = (): void => {
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', removeFolder);
+  const tokensFile = join(folder, 'tokens');
+  const setup: Setup = {
+    port: await findFreePort(),
+    databaseFile: join(folder, 'plants.db'),
+    token: createToken(tokensFile, 'bench', null),
+  };
+  // The log goes to a file: a pipe would need somebody to empty it, on a processor that is measured.
+  const log = openSync(join(folder, 'log'), 'w');
+  const child = startNode(
+    [...NODE_FLAGS, ...args],
+    {
+      ...setupEnv(setup),
+      DATABASE_URL: `sqlite:${setup.databaseFile}`,
+      TOKENS_FILE: tokensFile,
+      LOG_LEVEL: 'info',
+    },
+    log,
+  );
+  closeSync(log);
+  const stop = async (): Promise<void> => {
+    await endProcess(child);
+    removeFolder();
+    process.off('exit', removeFolder);
+  };
+  try {
+    await waitUntilListening(child, setup.port);
+  } catch (error) {
+    await stop();
+    throw new Error(`${name} did not start`, { cause: error });
+  }
+  return { ...setup, pid: child.pid ?? NaN, stop };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on a port, not a pipe
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function waitUntilListening(child: ChildProcess, port: number): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null) throw new Error(`it exited with ${child.exitCode}`);
+    if (Date.now() > deadline) throw new Error(`it did not listen within ${START_TIMEOUT_MS} ms`);
+    await sleep(START_POLL_MS);
+  }
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ port, host: '127.0.0.1' });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => {
+      resolve(false);
+    });
+  });
+}

@@ -1,0 +1,146 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { createAuthenticator, type Authenticate, type Strategies } from './authenticate.js';
+import { ContractError } from './contract-error.js';
+import type { ContractDocument } from './document.js';
+import type { OperationHandlers } from './handler.js';
+import { createOperation, declaredResponse, listOperations, type Operation } from './operation.js';
+import { createParameterReader, type ReadParameters } from './parameters.js';
+import { createPipeline, type PipelineOptions, type UntypedHandler } from './pipeline.js';
+import { createReply, type ReplyOptions } from './reply.js';
+import {
+  createErrorHandler,
+  createNotFound,
+  createRequestCheck,
+  createRouter,
+  type PathItem,
+  type Pipeline,
+} from './router.js';
+import { createValidator } from './validator.js';
+
+export interface ContractOptions<Operations, Principal> extends PipelineOptions, ReplyOptions {
+  readonly document: ContractDocument;
+  readonly handlers: OperationHandlers<Operations, Principal>;
+  readonly strategies: Strategies;
+}
+
+/** Express middleware that serves a contract, to be mounted in this order. */
+export interface ContractMiddleware {
+  readonly checkRequest: RequestHandler;
+  /** The contract's operations; may be mounted below a base path. */
+  readonly operations: RequestHandler;
+  readonly notFound: RequestHandler;
+  readonly onError: ErrorRequestHandler;
+}
+
+/** What the engine itself may answer any request of an operation with. */
+const ENGINE_STATUSES = [400, 406, 408, 500, 503];
+const BODY_STATUSES = [413, 415];
+const UNMATCHED_STATUSES = [204, 400, 404, 405, 500];
+
+/**
+ * Makes a contract, its handlers and its strategies into a service. Resolves once every operation's
+ * validator is ready.
+ * @throws ContractError with every problem: a missing handler, a scheme without strategy, a status
+ * that the engine may answer with and the contract doesn't declare
+ */
+export async function serveContract<Operations, Principal>(
+  options: ContractOptions<Operations, Principal>,
+): Promise<ContractMiddleware> {
+  const { document } = options;
+  const problems: string[] = [];
+  const operations = listOperations(document, problems);
+  const handlerOf = createHandlerLookup(operations, options.handlers, problems);
+  const authenticatorOf = createAuthenticator(document, options.strategies, problems);
+  const parts = operations.map((operation) => {
+    checkStatuses(operation, statusesOf(operation), problems);
+    return {
+      operation,
+      handler: handlerOf(operation),
+      authenticate: authenticatorOf(operation),
+      readParameters: createParameterReader(document, operation, problems),
+    };
+  });
+  const unmatched = createOperation(document, 'GET', '/', {
+    operationId: 'unmatched',
+    responses: document.root['x-unmatched-responses'] ?? {},
+    security: [],
+  });
+  checkStatuses(unmatched, UNMATCHED_STATUSES, problems);
+  if (problems.length > 0) throw new ContractError(problems);
+
+  const paths = new Map<string, PathItem>();
+  for (const part of parts) {
+    const { method, pathTemplate } = part.operation;
+    const item = paths.get(pathTemplate) ?? (new Map() as PathItem);
+    paths.set(pathTemplate, item.set(method, await build(part, options)));
+  }
+  const reply = createReply(
+    document,
+    unmatched,
+    await createValidator(document, unmatched),
+    options,
+  );
+  return {
+    checkRequest: createRequestCheck(reply),
+    operations: createRouter(paths, reply),
+    notFound: createNotFound(reply),
+    onError: createErrorHandler(reply),
+  };
+}
+
+interface OperationParts {
+  readonly operation: Operation;
+  readonly handler: UntypedHandler;
+  readonly authenticate: Authenticate;
+  readonly readParameters: ReadParameters;
+}
+
+async function build(
+  { operation, ...parts }: OperationParts,
+  options: PipelineOptions & ReplyOptions & { readonly document: ContractDocument },
+): Promise<Pipeline> {
+  const { document } = options;
+  const validator = await createValidator(document, operation);
+  const reply = createReply(document, operation, validator, options);
+  return createPipeline(document, operation, { ...parts, validator, reply }, options);
+}
+
+function statusesOf({ requestBody, security }: Operation): number[] {
+  return [
+    ...ENGINE_STATUSES,
+    ...(requestBody === undefined ? [] : BODY_STATUSES),
+    ...(security.length === 0 ? [] : [401]),
+  ];
+}
+
+function checkStatuses(
+  operation: Operation,
+  statuses: readonly number[],
+  problems: string[],
+): void {
+  const missing = statuses.filter((status) => declaredResponse(operation, status) === undefined);
+  if (missing.length === 0) return;
+  problems.push(
+    `${operation.operationId}: may be answered with ${missing.join(', ')}, which it doesn't declare; ` +
+      'declare the status, its range (4XX) or a default',
+  );
+}
+
+function createHandlerLookup(
+  operations: readonly Operation[],
+  supplied: object,
+  problems: string[],
+): (operation: Operation) => UntypedHandler {
+  const handlers = new Map<string, UntypedHandler>(Object.entries(supplied));
+  const ids = new Set(operations.map(({ operationId }) => operationId));
+  for (const id of handlers.keys()) {
+    if (!ids.has(id)) problems.push(`handler ${id}: the contract has no such operation`);
+  }
+  return ({ operationId }) => {
+    const handler = handlers.get(operationId);
+    if (handler !== undefined) return handler;
+    problems.push(`${operationId}: has no handler`);
+    // Never served, since the problem stops the boot. Were it called, it would refuse.
+    return () => Promise.reject(new Error(`${operationId} has no handler`));
+  };
+}
