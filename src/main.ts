@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { pino, destination } from 'pino';
+import { pino } from 'pino';
 import { createApp, errorBody } from './app.js';
 import { createFirstToken } from './auth/first-token.js';
 import { createTokenVerifier } from './auth/token-verifier.js';
@@ -10,12 +10,13 @@ import { ContractError, readContract } from './contract/index.js';
 import { openSqlitePlantStore } from './plants/sqlite-plant-store.js';
 import { createDrain } from './server/graceful-stop.js';
 import { createHttpServer } from './server/http-server.js';
+import { createLogStream } from './server/log-stream.js';
 
 /** The environment, the contract or what was supplied for it is wrong; nothing has been started. */
 const EXIT_BAD_SETUP = 2;
 
 async function start(config: Config): Promise<void> {
-  const log = destination({ dest: 1, sync: false });
+  const log = createLogStream();
   const logger = pino({ level: config.logLevel }, log);
   let isStopping = false;
 
@@ -50,7 +51,7 @@ async function start(config: Config): Promise<void> {
     await store.close();
     if (isDrained) logger.info('stopped');
     else logger.error('stopped with requests unanswered: SHUTDOWN_TIMEOUT_MS was too short');
-    log.flushSync();
+    log.flush();
     process.exit(isDrained ? 0 : 1);
   }
   process.on('SIGTERM', (signal) => void stop(signal));

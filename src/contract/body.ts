@@ -23,14 +23,15 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * @throws ApiError 413, also while the body streams in, and 408
  * @throws ClientGoneError
  */
-export function readBody(
+export async function readBody(
   req: IncomingMessage,
   res: ServerResponse,
   { maxBodyBytes, requestTimeoutMs }: BodyLimits,
 ): Promise<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) {
-    return Promise.reject(tooLarge(maxBodyBytes));
+    throw tooLarge(maxBodyBytes);
   }
+  if (req.complete) return readArrived(req, maxBodyBytes);
   // RFC 9110 §10.1.1: the client waits for our word, and gets it only now that its body is wanted;
   // one of HTTP/1.0 would take it for the answer.
   if (req.headers.expect?.toLowerCase() === '100-continue' && req.httpVersionMinor > 0) {
@@ -77,6 +78,16 @@ export function readBody(
     req.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
 }
+
+/** What has arrived with the headers needs neither listeners nor a timer. */
+function readArrived(req: IncomingMessage, maxBodyBytes: number): Buffer {
+  // A request's stream has no encoding, so what it holds is a Buffer.
+  const bytes = (req.read() ?? EMPTY) as Buffer;
+  if (bytes.length > maxBodyBytes) throw tooLarge(maxBodyBytes);
+  return bytes;
+}
+
+const EMPTY = Buffer.alloc(0);
 
 /**
  * The text of a body: UTF-8, which is all that JSON allows between systems (RFC 8259 §8.1).

@@ -15,8 +15,9 @@ export function sliceOperation(document: ContractDocument, operation: Operation)
   const sliced = {
     requestBody: {
       required: true,
-      content: variants(operation.requestBody?.content.keys(), (mediaType) =>
-        requestEnvelopeSchema(operation, mediaType),
+      content: variants(
+        [undefined, ...(operation.requestBody?.content.keys() ?? [])],
+        (mediaType) => requestEnvelopeSchema(operation, mediaType),
       ),
     },
     responses: Object.fromEntries(
@@ -24,8 +25,9 @@ export function sliceOperation(document: ContractDocument, operation: Operation)
         sliceStatus(status),
         {
           description: '',
-          content: variants(Object.keys(response.content ?? {}), (mediaType) =>
-            responseEnvelopeSchema(document, response, mediaType),
+          content: variants(
+            response.content === undefined ? [undefined] : Object.keys(response.content),
+            (mediaType) => responseEnvelopeSchema(document, response, mediaType),
           ),
         },
       ]),
@@ -54,18 +56,16 @@ export function sliceStatus(status: string): string {
  */
 export function sliceMediaType(mediaType: string | undefined): string {
   if (mediaType === undefined) return 'application/none+json';
+  if (mediaType === 'application/json') return mediaType;
   return `application/x-${Buffer.from(mediaType).toString('hex')}+json`;
 }
 
 function variants(
-  mediaTypes: Iterable<string> | undefined,
+  mediaTypes: readonly (string | undefined)[],
   schemaOf: (mediaType: string | undefined) => Schema,
 ): Record<string, { schema: Schema }> {
   return Object.fromEntries(
-    [undefined, ...(mediaTypes ?? [])].map((mediaType) => [
-      sliceMediaType(mediaType),
-      { schema: schemaOf(mediaType) },
-    ]),
+    mediaTypes.map((mediaType) => [sliceMediaType(mediaType), { schema: schemaOf(mediaType) }]),
   );
 }
 

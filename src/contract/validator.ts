@@ -33,20 +33,26 @@ export async function createValidator(
 ): Promise<OperationValidator> {
   const slice = sliceOperation(document, operation);
   return {
-    validateRequest: createRequestValidator(slice),
+    validateRequest: await createRequestValidator(slice),
     validateResponse: await createResponseValidator(slice),
   };
 }
 
-function createRequestValidator(slice: object): OperationValidator['validateRequest'] {
+async function createRequestValidator(
+  slice: object,
+): Promise<OperationValidator['validateRequest']> {
   const chain = createChain(slice, {
     validateRequests: { allErrors: true },
     validateResponses: false,
   });
-  return async (mediaType, envelope) => {
-    const req = exchangeRequest(mediaType, envelope);
+  // All but the last middleware find out which operation it is, and there is only one: they run once,
+  // and what they found serves every request. The last one judges.
+  const judge = chain.slice(-1);
+  const { openapi } = await findOperation(chain);
+
+  const validateRequest: OperationValidator['validateRequest'] = async (mediaType, envelope) => {
     try {
-      await runChain(chain, req, {});
+      await runChain(judge, { ...exchangeRequest(mediaType, envelope), openapi }, {});
     } catch (error) {
       const problems = problemsOf(error);
       if (problems === undefined) throw error;
@@ -57,8 +63,27 @@ function createRequestValidator(slice: object): OperationValidator['validateRequ
         { cause: error },
       );
     }
-    if (!('openapi' in req)) throw new Error('the validator did not recognise its own operation');
   };
+  await expectRefusal(validateRequest);
+  return validateRequest;
+}
+
+async function findOperation(chain: readonly RequestHandler[]): Promise<{ openapi: unknown }> {
+  const req = exchangeRequest(undefined, undefined);
+  // That it refuses this request, which is none, is not the question here.
+  await runChain(chain, req, {}).catch(() => undefined);
+  if (!('openapi' in req)) throw new Error('the validator did not recognise its own operation');
+  return { openapi: req.openapi };
+}
+
+/** A judge that lets pass what is no request at all isn't one. */
+async function expectRefusal(validate: OperationValidator['validateRequest']): Promise<void> {
+  const nothing: unknown = undefined;
+  const refusal = await validate(undefined, nothing as RequestEnvelope).catch(
+    (error: unknown) => error,
+  );
+  if (!(refusal instanceof ApiError))
+    throw new Error('the validator does not refuse what is no request');
 }
 
 async function createResponseValidator(
@@ -78,7 +103,7 @@ async function createResponseValidator(
   };
   // The middleware replaces res.json by a hook that validates. One hook, hung once, serves every
   // response: it is synchronous, and reports a refusal to the `next` of the run that hung it.
-  await runChain(chain, exchangeRequest(undefined, undefined), res, (error) => {
+  await runChain(chain, { ...EXCHANGE_REQUEST, headers: {} }, res, (error) => {
     refusal = error;
   });
   const hook = res.json;
@@ -110,19 +135,24 @@ function createChain(slice: object, options: ChainOptions): RequestHandler[] {
   }) as RequestHandler[];
 }
 
-/** What the validator reads of a live request: canonical values, never the bytes that came in. */
+/** What the validator reads of a live request that is the same for all. */
+const EXCHANGE_REQUEST = {
+  method: SLICE_METHOD,
+  originalUrl: SLICE_PATH,
+  url: SLICE_PATH,
+  path: SLICE_PATH,
+  baseUrl: '',
+  app: { enabled: () => true, param: () => undefined },
+};
+
+/** A request as the validator sees it: canonical values, never the bytes that came in. */
 function exchangeRequest(mediaType: string | undefined, body: unknown) {
   return {
-    method: SLICE_METHOD,
-    originalUrl: SLICE_PATH,
-    url: SLICE_PATH,
-    path: SLICE_PATH,
-    baseUrl: '',
+    ...EXCHANGE_REQUEST,
     query: {},
     headers: { 'content-type': sliceMediaType(mediaType) },
     params: {},
     body,
-    app: { enabled: () => true, param: () => undefined },
   };
 }
 
