@@ -22,7 +22,7 @@ export interface Server extends Setup {
 }
 
 /** Starts a contestant in a new empty folder and resolves once it listens. */
-export async function startServer({ name, args }: Contestant): Promise<Server> {
+export async function startServer({ name, args, env }: Contestant): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'plants-bench-'));
   const removeFolder = (): void => {
     rmSync(folder, { recursive: true, force: true });
@@ -42,7 +42,7 @@ export async function startServer({ name, args }: Contestant): Promise<Server> {
       ...setupEnv(setup),
       DATABASE_URL: `sqlite:${setup.databaseFile}`,
       TOKENS_FILE: tokensFile,
-      LOG_LEVEL: 'info',
+      ...env,
     },
     log,
   );

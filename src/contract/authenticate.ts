@@ -1,158 +1,160 @@
-import passport, { type Strategy } from 'passport';
+import type { IncomingMessage } from 'node:http';
 import { ApiError, EngineCode } from './api-error.js';
 import type { ContractDocument, SecurityRequirement } from './document.js';
-import { isObject } from './document.js';
 import type { Operation } from './operation.js';
+import { hasScopes, insufficientScope, type LackingScheme } from './scopes.js';
+import { readSecurityScheme, type SecurityScheme } from './security-scheme.js';
+import { createSchemeCheck, type CheckScheme, type Strategies, type Verdict } from './strategy.js';
 
-/** Who makes a request: what the strategy of the satisfied security scheme said. */
-export type Authenticate = (headers: RequestHeaders) => Promise<unknown>;
+/**
+ * Who makes a request: what the strategy of the satisfied security scheme said; of several schemes
+ * that are asked for together, the first; undefined where anyone may call.
+ * @throws ApiError 401, 403
+ */
+export type Authenticate = (req: IncomingMessage) => Promise<unknown>;
 
-export interface RequestHeaders {
-  readonly authorization?: string | undefined;
+/** One scheme of a security requirement. */
+interface RequiredScheme {
+  readonly scheme: SecurityScheme;
+  readonly check: CheckScheme;
+  readonly scopes: readonly string[];
 }
 
-/** A passport strategy for each security scheme, by the scheme's name in the contract. */
-export type Strategies = Readonly<Record<string, Strategy>>;
+const ANYBODY = Promise.resolve(undefined);
 
-/** Checks one security scheme; the principal, or the challenges to answer with. */
-type CheckScheme = (headers: RequestHeaders) => Promise<SchemeVerdict>;
-
-type SchemeVerdict =
-  | { readonly isSatisfied: true; principal: unknown }
-  | { readonly isSatisfied: false; challenges: string[] };
+/** All of them must be satisfied. */
+type Alternative = readonly RequiredScheme[];
 
 /**
  * Builds the authentication of operations from security schemes and their strategies. Fails closed:
- * a scheme without a strategy, or one of a kind that isn't supported, is a problem, and problems stop
- * the boot.
+ * a scheme that an operation asks for and that has no strategy, or is of a kind that isn't supported,
+ * is a problem, and problems stop the boot. A scheme that no operation asks for needs no strategy.
  */
 export function createAuthenticator(
   document: ContractDocument,
   strategies: Strategies,
   problems: string[],
 ): (operation: Operation) => Authenticate {
-  const checks = new Map<string, CheckScheme>();
-  // An instance of our own, so that nothing registered elsewhere in the process can answer here.
-  const authenticator = new passport.Passport();
-  for (const [name, unresolved] of Object.entries(
-    document.root.components?.securitySchemes ?? {},
-  )) {
-    const scheme = document.resolve(unresolved);
-    const strategy = strategies[name];
-    if (!isObject(scheme) || scheme.type !== 'http') {
-      problems.push(`security scheme ${name}: only type http is supported yet`);
-    } else if (strategy === undefined) {
+  const schemes = document.root.components?.securitySchemes ?? {};
+  for (const name of Object.keys(strategies)) {
+    if (!Object.hasOwn(schemes, name)) {
+      problems.push(`strategy ${name}: the contract has no such security scheme`);
+    }
+  }
+  const used = new Map<string, Omit<RequiredScheme, 'scopes'> | undefined>();
+  function use(name: string): Omit<RequiredScheme, 'scopes'> | undefined {
+    if (used.has(name)) return used.get(name);
+    const scheme = readSecurityScheme(document, name, problems);
+    const strategy = Object.hasOwn(strategies, name) ? strategies[name] : undefined;
+    if (scheme !== undefined && strategy === undefined) {
       problems.push(
         `security scheme ${name}: has no strategy; supply a passport strategy of that name`,
       );
-    } else {
-      checks.set(name, createCheck(authenticator.use(name, strategy), name, String(scheme.scheme)));
     }
+    const usable = scheme && strategy && { scheme, check: createSchemeCheck(scheme, strategy) };
+    used.set(name, usable);
+    return usable;
   }
-  for (const name of Object.keys(strategies)) {
-    if (!checks.has(name))
-      problems.push(`strategy ${name}: the contract has no such security scheme`);
-  }
-  return (operation) => {
-    for (const requirement of operation.security) {
-      for (const [name, scopes] of Object.entries(requirement)) {
-        if (!checks.has(name))
-          problems.push(`${operation.operationId}: security scheme ${name} is not defined`);
-        if (scopes.length > 0)
-          problems.push(`${operation.operationId}: scopes are not supported yet`);
-      }
+
+  function createAlternative(
+    operationId: string,
+    requirement: SecurityRequirement,
+  ): Alternative | undefined {
+    const required: RequiredScheme[] = [];
+    for (const [name, scopes] of Object.entries(requirement)) {
+      const usable = use(name);
+      // A problem by now. An alternative that lacks a scheme is none, rather than one that asks for less.
+      if (usable === undefined) return undefined;
+      required.push({ ...usable, scopes });
     }
-    return createAuthenticate(operation.security, checks);
+    const httpSchemes = new Set(required.map(({ scheme }) => scheme.httpScheme));
+    httpSchemes.delete(undefined);
+    if (httpSchemes.size > 1) {
+      problems.push(
+        `${operationId}: asks for ${[...httpSchemes].join(' and ')} together, and a request has one Authorization`,
+      );
+    }
+    return required;
+  }
+
+  return ({ operationId, security }) => {
+    if (security.length === 0) return () => ANYBODY;
+    const alternatives = security.map((requirement) => createAlternative(operationId, requirement));
+    return createAuthenticate(alternatives.filter((alternative) => alternative !== undefined));
   };
 }
 
-/** One of the alternatives must be satisfied, each by all of its schemes (OpenAPI 3.1 §4.8.30). */
-function createAuthenticate(
-  alternatives: readonly SecurityRequirement[],
-  checks: ReadonlyMap<string, CheckScheme>,
-): Authenticate {
-  return async (headers) => {
-    if (alternatives.length === 0) return undefined;
+/** The statuses that authentication may answer with; none where anyone may call. */
+export function refusalStatuses(security: readonly SecurityRequirement[]): number[] {
+  const demands = security.map((requirement) => Object.values(requirement));
+  if (demands.length === 0 || demands.some((scopes) => scopes.length === 0)) return [];
+  const hasScopes = demands.flat().some((scopes) => scopes.length > 0);
+  return hasScopes ? [401, 403] : [401];
+}
+
+/**
+ * One of the alternatives must be satisfied, each by all of its schemes (OpenAPI 3.1 §4.8.30). The
+ * empty one always is; it comes last, so that who sends credentials is known by them.
+ */
+function createAuthenticate(alternatives: readonly Alternative[]): Authenticate {
+  const demanding = alternatives.filter((alternative) => alternative.length > 0);
+  const isOptional = demanding.length < alternatives.length;
+
+  return async (req) => {
+    const verdicts: Verdicts | undefined = demanding.length > 1 ? new Map() : undefined;
     const challenges = new Set<string>();
-    for (const requirement of alternatives) {
-      const verdict = await satisfy(requirement, checks, headers);
-      if (verdict.isSatisfied) return verdict.principal;
-      for (const challenge of verdict.challenges) challenges.add(challenge);
+    const lacking: LackingScheme[] = [];
+    for (const alternative of demanding) {
+      const outcome = await checkAlternative(alternative, req, verdicts);
+      if ('principal' in outcome) return outcome.principal;
+      if ('lacking' in outcome) lacking.push(...outcome.lacking);
+      else challenges.add(outcome.challenge);
     }
-    throw unauthorized(headers, [...challenges]);
+    if (isOptional) return undefined;
+    // Good credentials that don't reach far enough say more than those that another alternative wants.
+    if (lacking.length > 0) throw insufficientScope(lacking);
+    const isPresent = demanding.flat().some(({ scheme }) => scheme.isPresent(req));
+    throw unauthorized(isPresent, [...challenges]);
   };
 }
 
-async function satisfy(
-  requirement: SecurityRequirement,
-  checks: ReadonlyMap<string, CheckScheme>,
-  headers: RequestHeaders,
-): Promise<SchemeVerdict> {
-  let principal: unknown;
-  for (const name of Object.keys(requirement)) {
-    // A scheme that isn't there is refused at boot; were it not, it would be refused here.
-    const verdict = await checks.get(name)?.(headers);
-    if (verdict?.isSatisfied !== true) return verdict ?? { isSatisfied: false, challenges: [] };
-    principal ??= verdict.principal;
+/** Of one request: a scheme that stands in several alternatives is asked once. */
+type Verdicts = Map<CheckScheme, Verdict>;
+
+type Outcome =
+  | { readonly principal: unknown }
+  | { readonly challenge: string }
+  | { readonly lacking: readonly LackingScheme[] };
+
+async function checkAlternative(
+  alternative: Alternative,
+  req: IncomingMessage,
+  verdicts: Verdicts | undefined,
+): Promise<Outcome> {
+  let first: Outcome | undefined;
+  let lacking: LackingScheme[] | undefined;
+  for (const required of alternative) {
+    const verdict = verdicts?.get(required.check) ?? (await required.check(req));
+    verdicts?.set(required.check, verdict);
+    if (!verdict.isSatisfied) return verdict;
+    first ??= verdict;
+    if (!hasScopes(verdict.principal, required.scopes)) (lacking ??= []).push(required);
   }
-  return { isSatisfied: true, principal };
+  // Nothing was asked for: that is not an alternative, and no caller makes one.
+  return lacking === undefined && first !== undefined ? first : { lacking: lacking ?? [] };
 }
 
-function createCheck(
-  authenticator: passport.Authenticator,
-  name: string,
-  scheme: string,
-): CheckScheme {
-  // By name: given the strategy itself, passport would share one instance between requests.
-  const middleware = authenticator.authenticate(name, {
-    session: false,
-    assignProperty: 'principal',
-    authInfo: false,
-    failWithError: true,
-  }) as (req: object, res: object, next: (error?: unknown) => void) => void;
-  // RFC 6750 §3 wants a parameter after the scheme's name, and every scheme has this one.
-  const plainChallenge = `${scheme.charAt(0).toUpperCase()}${scheme.slice(1)} realm="${name}"`;
-  return ({ authorization }) =>
-    new Promise((resolve, reject) => {
-      // RFC 6750 §2.1 only: with neither body nor query, a token in them can't be found.
-      const req: { headers: object; principal?: unknown } = {
-        headers: authorization === undefined ? {} : { authorization },
-      };
-      let challenges: string[] = [];
-      const res = {
-        statusCode: 0,
-        setHeader: (_name: string, values: string[]) => {
-          challenges = values;
-        },
-      };
-      middleware(req, res, (error) => {
-        if (error === undefined && req.principal !== undefined) {
-          resolve({ isSatisfied: true, principal: req.principal });
-        } else if (error === undefined || res.statusCode > 0) {
-          // A strategy may fail without a challenge; RFC 9110 §15.5.2 wants one in every 401.
-          resolve({
-            isSatisfied: false,
-            challenges: challenges.length > 0 ? challenges : [plainChallenge],
-          });
-        } else {
-          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- handed on as it is
-          reject(error);
-        }
-      });
-    });
-}
-
-function unauthorized(headers: RequestHeaders, challenges: readonly string[]): ApiError {
-  const challenge = { 'WWW-Authenticate': challenges.join(', ') };
-  return headers.authorization === undefined
+function unauthorized(isPresent: boolean, challenges: readonly string[]): ApiError {
+  const headers = { 'WWW-Authenticate': challenges.join(', ') };
+  return isPresent
     ? new ApiError(
-        EngineCode.noCredentials,
-        'this operation needs credentials, see WWW-Authenticate',
-        challenge,
-      )
-    : new ApiError(
         EngineCode.badCredentials,
         'the credentials were refused: unknown, expired or revoked',
-        challenge,
+        headers,
+      )
+    : new ApiError(
+        EngineCode.noCredentials,
+        'this operation needs credentials, see WWW-Authenticate',
+        headers,
       );
 }

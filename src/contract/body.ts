@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Transform, type Readable } from 'node:stream';
 import { ApiError, EngineCode } from './api-error.js';
 
 export interface BodyLimits {
@@ -28,66 +29,71 @@ export async function readBody(
   res: ServerResponse,
   { maxBodyBytes, requestTimeoutMs }: BodyLimits,
 ): Promise<Buffer> {
-  if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) {
-    throw tooLarge(maxBodyBytes);
-  }
-  if (req.complete) return readArrived(req, maxBodyBytes);
+  if (!hasBody(req)) return EMPTY;
+  askForBody(req, res, maxBodyBytes);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    // Settling twice changes nothing, so no listener needs to be taken off again.
+    const timer = setTimeout(() => {
+      reject(tooSlow(requestTimeoutMs));
+    }, requestTimeoutMs);
+    req.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxBodyBytes) chunks.push(chunk);
+      else reject(tooLarge(maxBodyBytes));
+    });
+    req.on('end', () => {
+      clearTimeout(timer);
+      const [first] = chunks;
+      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
+    });
+    req.on('close', () => {
+      clearTimeout(timer);
+      reject(new ClientGoneError('the client closed the connection while its body was read'));
+    });
+  });
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * A request's body as bytes that stream past; the stream fails where {@link readBody} throws.
+ * @throws ApiError 413 where the body is known to be too large
+ */
+export function streamBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { maxBodyBytes, requestTimeoutMs }: BodyLimits,
+): Readable {
+  askForBody(req, res, maxBodyBytes);
+  let length = 0;
+  const body = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      length += chunk.length;
+      if (length > maxBodyBytes) done(tooLarge(maxBodyBytes));
+      else done(null, chunk);
+    },
+  });
+  const timer = setTimeout(() => body.destroy(tooSlow(requestTimeoutMs)), requestTimeoutMs);
+  req.pipe(body);
+  req.on('close', () => {
+    clearTimeout(timer);
+    if (!req.complete) body.destroy(new ClientGoneError('the client closed the connection'));
+  });
+  // A handler that doesn't look at its body must not end the process by that.
+  body.on('error', () => undefined);
+  return body;
+}
+
+function askForBody(req: IncomingMessage, res: ServerResponse, maxBodyBytes: number): void {
+  if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes);
   // RFC 9110 §10.1.1: the client waits for our word, and gets it only now that its body is wanted;
   // one of HTTP/1.0 would take it for the answer.
   if (req.headers.expect?.toLowerCase() === '100-continue' && req.httpVersionMinor > 0) {
     res.writeContinue();
   }
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const timer = setTimeout(() => {
-      settle();
-      reject(
-        new ApiError(
-          EngineCode.timeout,
-          `the request did not arrive within ${requestTimeoutMs} ms`,
-          {
-            Connection: 'close',
-          },
-        ),
-      );
-    }, requestTimeoutMs);
-    const onData = (chunk: Buffer): void => {
-      length += chunk.length;
-      if (length > maxBodyBytes) {
-        settle();
-        reject(tooLarge(maxBodyBytes));
-      } else {
-        chunks.push(chunk);
-      }
-    };
-    const onEnd = (): void => {
-      settle();
-      const [first] = chunks;
-      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, length));
-    };
-    const onGone = (): void => {
-      settle();
-      reject(new ClientGoneError('the client closed the connection while its body was read'));
-    };
-    const settle = (): void => {
-      clearTimeout(timer);
-      req.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-      req.on('error', () => undefined);
-    };
-    req.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
-  });
 }
-
-/** What has arrived with the headers needs neither listeners nor a timer. */
-function readArrived(req: IncomingMessage, maxBodyBytes: number): Buffer {
-  // A request's stream has no encoding, so what it holds is a Buffer.
-  const bytes = (req.read() ?? EMPTY) as Buffer;
-  if (bytes.length > maxBodyBytes) throw tooLarge(maxBodyBytes);
-  return bytes;
-}
-
-const EMPTY = Buffer.alloc(0);
 
 /**
  * The text of a body: UTF-8, which is all that JSON allows between systems (RFC 8259 §8.1).
@@ -102,5 +108,13 @@ function tooLarge(maxBodyBytes: number): ApiError {
   return new ApiError(
     EngineCode.tooLarge,
     `the body is larger than the ${maxBodyBytes} bytes allowed`,
+  );
+}
+
+function tooSlow(requestTimeoutMs: number): ApiError {
+  return new ApiError(
+    EngineCode.timeout,
+    `the request did not arrive within ${requestTimeoutMs} ms`,
+    { Connection: 'close' },
   );
 }

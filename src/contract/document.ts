@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { Validator } from '@seriousme/openapi-schema-validator';
-import { parseDocument } from 'yaml';
 import { ContractError } from './contract-error.js';
 
 /** A JSON Schema, or a boolean, as OpenAPI 3.1 allows. */
@@ -28,6 +25,7 @@ export interface ParameterObject {
   readonly in: 'path' | 'query' | 'header' | 'cookie';
   readonly required?: boolean;
   readonly allowEmptyValue?: boolean;
+  readonly allowReserved?: boolean;
   readonly style?: string;
   readonly explode?: boolean;
   readonly schema?: Schema;
@@ -60,6 +58,11 @@ export interface OpenApiObject {
 export class ContractDocument {
   constructor(readonly root: OpenApiObject) {}
 
+  /** Whether schemas are those of OpenAPI 3.0, a dialect of their own. */
+  get isOpenApi30(): boolean {
+    return this.root.openapi.startsWith('3.0.');
+  }
+
   /**
    * The object itself, or what its `$ref` points at.
    * @throws ContractError where the reference leads nowhere
@@ -68,57 +71,45 @@ export class ContractDocument {
     let target: unknown = value;
     for (let hops = 0; isReference(target); hops++) {
       if (hops === 100) throw new ContractError([`${target.$ref}: the reference leads to itself`]);
-      target = this.#lookUp(target.$ref);
+      target = this.lookUp(target.$ref);
     }
     return target as Value; // the document is valid, so a reference leads to an object of its own kind
   }
 
-  #lookUp(ref: string): unknown {
-    if (!ref.startsWith('#/')) {
+  /**
+   * What a reference points at, which may be another reference.
+   * @throws ContractError where it leads nowhere
+   */
+  lookUp(ref: string): unknown {
+    if (!ref.startsWith('#/') && ref !== '#') {
       throw new ContractError([`${ref}: only references within the document are supported`]);
     }
-    let target: unknown = this.root;
-    for (const step of ref.slice(2).split('/')) {
-      const name = decodeURIComponent(step).replace(/~1/g, '/').replace(/~0/g, '~');
-      target = isObject(target) && Object.hasOwn(target, name) ? target[name] : undefined;
-    }
+    const target = this.find(ref);
     if (target === undefined) throw new ContractError([`${ref}: there is nothing there`]);
     return target;
   }
-}
 
-/** Compiles the schema of an OpenAPI version when it is first asked for. */
-const openApiSchemas = new Validator();
-
-/**
- * Reads a contract, YAML or JSON, and checks it against the schema of its OpenAPI version.
- * @throws ContractError with everything that is wrong with it
- */
-export async function readContract(path: string): Promise<ContractDocument> {
-  const yaml = parseDocument(await readFile(path, 'utf8'), { prettyErrors: true });
-  if (yaml.errors.length > 0) throw new ContractError(yaml.errors.map((error) => error.message));
-  return parseContract(yaml.toJS());
-}
-
-/** @throws ContractError with everything that is wrong with it */
-export async function parseContract(value: unknown): Promise<ContractDocument> {
-  const version = isObject(value) ? value.openapi : undefined;
-  if (!isObject(value) || typeof version !== 'string' || !/^3\.[01]\.\d+$/.test(version)) {
-    throw new ContractError([
-      `/openapi: ${JSON.stringify(version)} is not supported; 3.0.x and 3.1.x are`,
-    ]);
+  /** The same; undefined where the reference leads nowhere. */
+  find(ref: string): unknown {
+    let target: unknown = this.root;
+    for (const step of ref.split('/').slice(1)) {
+      const name = decodeStep(step);
+      const isMember = typeof target === 'object' && target !== null && Object.hasOwn(target, name);
+      target = isMember ? Reflect.get(Object(target), name) : undefined;
+    }
+    return ref.startsWith('#') ? target : undefined;
   }
-  const { valid, errors } = await openApiSchemas.validate(structuredClone({ ...value }));
-  if (!valid) throw new ContractError(describe(errors));
-  return new ContractDocument(value as unknown as OpenApiObject); // the schema of OpenAPI has just said so
+
+  /** OpenAPI 3.0.3 §4.7.23: in a Reference Object all but its `$ref` is ignored. */
+  hasOnlyReference(schema: Readonly<Record<string, unknown>>): boolean {
+    return this.isOpenApi30 && isReference(schema);
+  }
 }
 
-function describe(errors: unknown): string[] {
-  if (!Array.isArray(errors)) return [String(errors)];
-  return errors.map(
-    (error: { instancePath: string; message?: string }) =>
-      `${error.instancePath === '' ? 'the document' : error.instancePath}: ${error.message ?? 'is not valid'}`,
-  );
+/** A step of a JSON Pointer in a URI fragment (RFC 6901 §6); many are not percent-encoded. */
+function decodeStep(step: string): string {
+  const decoded = /%(?![\dA-Fa-f]{2})/.test(step) ? step : decodeURIComponent(step);
+  return decoded.replace(/~1/g, '/').replace(/~0/g, '~');
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

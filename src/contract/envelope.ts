@@ -1,4 +1,5 @@
 import type { ContractDocument, HeaderObject, ResponseObject, Schema } from './document.js';
+import { bodyKindOf } from './media-type.js';
 import type { Operation, Parameter } from './operation.js';
 
 /**
@@ -20,29 +21,46 @@ export interface ResponseEnvelope {
   body?: unknown;
 }
 
+/** What becomes of each schema that an envelope's schema is made of. */
+export type NormaliseSchema = (schema: Schema, isRequired: boolean) => Schema;
+
+const asItIs: NormaliseSchema = (schema) => schema;
+
 /** The schema of a request's envelope: with a body of this media type, or without one. */
-export function requestEnvelopeSchema(operation: Operation, mediaType: string | undefined): Schema {
+export function requestEnvelopeSchema(
+  operation: Operation,
+  mediaType: string | undefined,
+  normalise = asItIs,
+): Schema {
   const parameters = (location: Parameter['in']): Schema => {
     const located = operation.parameters.filter((parameter) => parameter.in === location);
     return objectSchema(
-      located.map(({ name, schema }) => [nameIn(location, name), schema]),
+      located.map(({ name, schema, required }) => [
+        nameIn(location, name),
+        normalise(schema, required),
+      ]),
       located.filter(({ required }) => required).map(({ name }) => nameIn(location, name)),
       // A header or a cookie that the contract doesn't name is none of its business; a query
       // parameter is most likely a misspelled one.
       location === 'query' ? { additionalProperties: false } : {},
     );
   };
-  const content =
-    mediaType === undefined ? undefined : operation.requestBody?.content.get(mediaType);
+  const content = isChecked(mediaType) ? operation.requestBody?.content.get(mediaType) : undefined;
   return objectSchema(
     [
       ['path', parameters('path')],
       ['query', parameters('query')],
       ['header', parameters('header')],
       ['cookie', parameters('cookie')],
-      ['body', content === undefined ? NOTHING : (content.schema ?? {})],
+      ['body', content === undefined ? NOTHING : normalise(content.schema ?? {}, true)],
     ],
-    ['path', 'query', 'header', 'cookie', ...(content === undefined ? [] : ['body'])],
+    [
+      'path',
+      'query',
+      'header',
+      'cookie',
+      ...(content === undefined || isRange(mediaType) ? [] : ['body']),
+    ],
   );
 }
 
@@ -51,22 +69,33 @@ export function responseEnvelopeSchema(
   document: ContractDocument,
   response: ResponseObject,
   mediaType: string | undefined,
+  normalise = asItIs,
 ): Schema {
   const headers = [...declaredHeaders(document, response)];
-  const content = mediaType === undefined ? undefined : response.content?.[mediaType];
+  const content = isChecked(mediaType) ? response.content?.[mediaType] : undefined;
   return objectSchema(
     [
       [
         'header',
         objectSchema(
-          headers.map(([name, { schema }]) => [name, schema ?? {}]),
+          headers.map(([name, { schema }]) => [name, normalise(schema ?? {}, true)]),
           headers.filter(([, { required }]) => required === true).map(([name]) => name),
         ),
       ],
-      ['body', content === undefined ? NOTHING : (content.schema ?? {})],
+      ['body', content === undefined ? NOTHING : normalise(content.schema ?? {}, true)],
     ],
-    ['header', ...(content === undefined ? [] : ['body'])],
+    ['header', ...(content === undefined || isRange(mediaType) ? [] : ['body'])],
   );
+}
+
+/** Whether a body of this media type stands in the envelope: bytes don't, they stream past. */
+function isChecked(mediaType: string | undefined): mediaType is string {
+  return mediaType !== undefined && (isRange(mediaType) || bodyKindOf(mediaType) !== 'stream');
+}
+
+/** Of a range, only the body's own media type tells whether it stands in the envelope. */
+function isRange(mediaType: string | undefined): boolean {
+  return mediaType?.includes('*') === true;
 }
 
 /** The headers that a response declares, by name in lower case, references resolved. */

@@ -1,12 +1,26 @@
+import type { Readable } from 'node:stream';
+
 /** What openapi-typescript generates for one operation. */
 export interface OperationTypes {
+  readonly parameters: {
+    readonly path?: unknown;
+    readonly query?: unknown;
+    readonly header?: unknown;
+    readonly cookie?: unknown;
+  };
   readonly requestBody?: unknown;
   readonly responses: object;
 }
 
-/** A request that has passed authentication and validation. */
+/** A request that has passed authentication and validation, its values as the contract types them. */
 export interface HandlerRequest<Op extends OperationTypes, Principal> {
-  readonly body: BodyOf<Op['requestBody']>;
+  readonly params: ParametersOf<Op, 'path'>;
+  readonly query: ParametersOf<Op, 'query'>;
+  /** By the names that the contract gives them. */
+  readonly headers: ParametersOf<Op, 'header'>;
+  readonly cookies: ParametersOf<Op, 'cookie'>;
+  /** A stream where the media type is neither JSON nor text. */
+  readonly body: BodyOf<Op>;
   readonly principal: Principal;
 }
 
@@ -30,15 +44,35 @@ export type OperationHandlers<Operations, Principal> = {
     : never;
 };
 
-type BodyOf<RequestBody> = RequestBody extends { content: infer Content }
-  ? Content[keyof Content]
-  : undefined extends RequestBody
-    ? BodyOfOptional<Exclude<RequestBody, undefined>>
+type ParametersOf<Op extends OperationTypes, In extends keyof OperationTypes['parameters']> =
+  Op['parameters'] extends Readonly<Record<In, infer Parameters>>
+    ? Parameters
+    : Partial<Exclude<Op['parameters'][In], undefined>>;
+
+type BodyOf<Op extends OperationTypes> = Op extends { requestBody: infer Body }
+  ? ValueOf<Body>
+  : Op extends { requestBody?: infer Body }
+    ? ValueOf<Exclude<Body, undefined>> | undefined
     : undefined;
 
-type BodyOfOptional<RequestBody> = RequestBody extends { content: infer Content }
-  ? Content[keyof Content] | undefined
+type ValueOf<Body> = Body extends { content: infer Content }
+  ? { [MediaType in keyof Content]: RequestValue<MediaType, Content[MediaType]> }[keyof Content]
   : undefined;
+
+type RequestValue<MediaType, Value> = MediaType extends JsonMediaType
+  ? Value
+  : MediaType extends TextMediaType
+    ? string
+    : Readable;
+
+type ResponseValue<MediaType, Value> = MediaType extends JsonMediaType
+  ? Value
+  : MediaType extends TextMediaType
+    ? string
+    : string | Uint8Array | Readable;
+
+type JsonMediaType = `${string}/json${string}` | `${string}+json${string}`;
+type TextMediaType = `text/${string}`;
 
 /** The content type may be left out where there is only one. */
 type ContentOf<Response> = Response extends { content: infer Content }
@@ -47,7 +81,7 @@ type ContentOf<Response> = Response extends { content: infer Content }
     : {
         [MediaType in keyof Content]: {
           readonly contentType?: MediaType;
-          readonly body: Content[MediaType];
+          readonly body: ResponseValue<MediaType, Content[MediaType]>;
         };
       }[keyof Content]
   : { readonly body?: undefined };

@@ -1,7 +1,8 @@
 export { ApiError, EngineCode } from './api-error.js';
-export type { Strategies } from './authenticate.js';
+export type { Strategies } from './strategy.js';
 export { ContractError } from './contract-error.js';
-export { readContract, parseContract, type ContractDocument } from './document.js';
+export type { ContractNote } from './contract-note.js';
+export type { ContractDocument } from './document.js';
 export type {
   HandlerRequest,
   HandlerResponse,
@@ -9,5 +10,6 @@ export type {
   OperationHandlers,
 } from './handler.js';
 export type { ExchangeLocals } from './pipeline.js';
+export { parseContract, readContract } from './read-contract.js';
 export type { Fault } from './reply.js';
 export { serveContract, type ContractMiddleware, type ContractOptions } from './serve.js';

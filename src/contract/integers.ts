@@ -77,9 +77,10 @@ class RestoreCompiler {
     return (rounded, exact) => {
       if (!isObject(rounded)) return rounded;
       const exactMembers = isObject(exact) ? exact : {};
+      // Written in place: the value was parsed for this request alone.
+      const target = rounded as Record<string, unknown>;
       const restoreMember = (restore: Restore, name: string): void => {
-        // Written in place: the value was parsed for this request alone.
-        Reflect.set(rounded, name, restore(rounded[name], exactMembers[name] ?? null));
+        target[name] = restore(target[name], exactMembers[name] ?? null);
       };
       for (const [name, restore] of members) {
         if (Object.hasOwn(rounded, name)) restoreMember(restore, name);

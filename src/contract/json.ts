@@ -75,7 +75,7 @@ function countMembers(value: JsonValue, depth: number): number {
 }
 
 /** The same value in doubles. */
-function round(value: JsonValue): JsonValue {
+export function round(value: JsonValue): JsonValue {
   if (typeof value === 'bigint') return roundInteger(value);
   if (Array.isArray(value)) return value.map(round);
   if (typeof value !== 'object' || value === null) return value;

@@ -2,7 +2,14 @@ import { parse } from 'content-type';
 import type { Request } from 'express';
 import { ApiError, EngineCode } from './api-error.js';
 import { hasBody } from './body.js';
+import { bodyKindOf, findDeclared, type BodyKind } from './media-type.js';
 import type { Operation } from './operation.js';
+
+/** A request's body, by the contract: the media type as it is declared there, and how to read it. */
+export interface DeclaredBody {
+  readonly mediaType: string;
+  readonly kind: BodyKind;
+}
 
 /**
  * Refuses a request whose `Accept` excludes every media type of the operation's responses.
@@ -31,32 +38,40 @@ export function createAcceptCheck(operation: Operation): (req: Request) => void 
  * nothing behind this point sees the raw header.
  * @throws ApiError 415 (RFC 9110 §15.5.16)
  */
-export function createMediaTypeCheck(operation: Operation): (req: Request) => string | undefined {
+export function createMediaTypeCheck(
+  operation: Operation,
+): (req: Request) => DeclaredBody | undefined {
   const declared = [...(operation.requestBody?.content.keys() ?? [])];
   const accept = { Accept: declared.join(', ') };
+  /** For the header as the contract writes it, which is what most clients send. */
+  const plain = new Map(
+    declared.map((mediaType) => [mediaType, { mediaType, kind: bodyKindOf(mediaType) }]),
+  );
+
   return (req) => {
     const { headers } = req;
+    // RFC 9110 §9.3.1: where none is described, a body means nothing.
+    if (declared.length === 0 || !hasBody(req)) return undefined;
     if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
       throw new ApiError(EngineCode.contentCoding, 'the body must not have a content coding', {
         'Accept-Encoding': 'identity',
       });
     }
-    const contentType = headers['content-type'];
-    if (contentType !== undefined && declared.includes(contentType)) return contentType;
-    if (!hasBody(req)) return undefined;
-    const { type, parameters } = parse(contentType ?? '');
-    const mediaType = declared.find((name) => name.toLowerCase() === type.toLowerCase());
+    const contentType = headers['content-type'] ?? '';
+    return plain.get(contentType) ?? negotiate(contentType);
+  };
+
+  function negotiate(contentType: string): DeclaredBody {
+    const { type, parameters } = parse(contentType);
+    const mediaType = findDeclared(declared, type);
     if (mediaType === undefined) {
-      throw new ApiError(
-        EngineCode.mediaType,
-        `this operation takes ${declared.join(', ')}`,
-        accept,
-      );
+      throw new ApiError(EngineCode.mediaType, `this operation takes ${accept.Accept}`, accept);
     }
+    const kind = bodyKindOf(type);
     const charset = parameters.charset?.toLowerCase() ?? 'utf-8';
-    if (charset !== 'utf-8') {
+    if (kind !== 'stream' && charset !== 'utf-8') {
       throw new ApiError(EngineCode.charset, 'the charset of the body must be UTF-8', accept);
     }
-    return mediaType;
-  };
+    return { mediaType, kind };
+  }
 }

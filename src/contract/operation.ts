@@ -8,6 +8,7 @@ import type {
   SecurityRequirement,
 } from './document.js';
 import { isObject } from './document.js';
+import { isForm } from './media-type.js';
 
 /** One operation with everything that applies to it, references resolved down to its media types. */
 export interface Operation {
@@ -29,6 +30,7 @@ export interface Parameter {
   readonly in: ParameterObject['in'];
   readonly required: boolean;
   readonly allowEmptyValue: boolean;
+  readonly allowReserved: boolean;
   readonly style: string;
   readonly explode: boolean;
   readonly schema: Schema;
@@ -48,6 +50,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 export function listOperations(document: ContractDocument, problems: string[]): Operation[] {
   const operations: Operation[] = [];
   for (const [pathTemplate, pathItem] of Object.entries(document.root.paths ?? {})) {
+    if (!pathTemplate.startsWith('/')) continue; // an extension
     const item = document.resolve(pathItem);
     for (const method of METHODS) {
       const object = item[method];
@@ -57,9 +60,17 @@ export function listOperations(document: ContractDocument, problems: string[]): 
         problems.push(`${where}: has no operationId, by which its handler is found`);
         continue;
       }
-      operations.push(
-        createOperation(document, method.toUpperCase(), pathTemplate, object, item.parameters),
+      const operation = createOperation(
+        document,
+        method.toUpperCase(),
+        pathTemplate,
+        object,
+        item.parameters,
       );
+      operations.push(operation);
+      for (const form of [...(operation.requestBody?.content.keys() ?? [])].filter(isForm)) {
+        problems.push(`${operation.operationId}: takes ${form}, which is not supported; take JSON`);
+      }
     }
   }
   const seen = new Set<string>();
@@ -123,6 +134,7 @@ function listParameters(
       in: object.in,
       required: object.required ?? false,
       allowEmptyValue: object.allowEmptyValue ?? false,
+      allowReserved: object.allowReserved ?? false,
       style,
       explode: object.explode ?? style === 'form',
       schema: content?.schema ?? object.schema ?? {},

@@ -1,16 +1,18 @@
 import type { Request, Response as ExpressResponse } from 'express';
-import { ApiError, EngineCode } from './api-error.js';
+import type { ApiError } from './api-error.js';
 import type { Authenticate } from './authenticate.js';
-import { decodeUtf8, readBody, type BodyLimits } from './body.js';
+import type { BodyLimits } from './body.js';
 import type { ContractDocument } from './document.js';
 import { requestEnvelopeSchema, type RequestEnvelope } from './envelope.js';
+import { createHeaderNaming } from './header-parameters.js';
 import { compileRestore, type Restore } from './integers.js';
-import { parseJson, type ParsedJson } from './json.js';
-import { JsonError, type JsonValue } from './json-value.js';
+import type { JsonValue } from './json-value.js';
 import { createAcceptCheck, createMediaTypeCheck } from './negotiate.js';
 import type { Operation } from './operation.js';
 import type { ReadParameters } from './parameters.js';
 import type { Reply, Response } from './reply.js';
+import { createBodyReader } from './request-body.js';
+import type { PathParameters, Pipeline } from './router.js';
 import type { OperationValidator } from './validator.js';
 
 /** A handler, once its operation's types have done their work. */
@@ -50,66 +52,59 @@ export function createPipeline(
   operation: Operation,
   { authenticate, readParameters, validator, handler, reply }: PipelineParts,
   { limits, refuseAll }: PipelineOptions,
-): (req: Request, res: ExpressResponse) => Promise<void> {
+): Pipeline {
   const { operationId } = operation;
   const checkAccept = createAcceptCheck(operation);
   const checkMediaType = createMediaTypeCheck(operation);
+  const readRequestBody = createBodyReader(operation, limits);
   const restore = createRestore(document, operation);
+  const nameHeaders = createHeaderNaming(operation);
 
   async function answer(
     req: Request,
     res: ExpressResponse,
+    path: PathParameters,
     locals: ExchangeLocals,
   ): Promise<Response> {
     const refusal = refuseAll();
     if (refusal !== undefined) throw refusal;
 
-    const principal = (locals.principal = await authenticate(req.headers));
+    const principal = (locals.principal = await authenticate(req));
     checkAccept(req);
-    const mediaType = checkMediaType(req);
+    const declared = checkMediaType(req);
+    const mediaType = declared?.mediaType;
 
-    const parameters = readParameters({ path: {}, query: queryOf(req.url), headers: req.headers });
+    const { headers: sentHeaders, rawHeaders } = req;
+    const parameters = readParameters({
+      path,
+      query: queryOf(req.url),
+      headers: sentHeaders,
+      rawHeaders,
+    });
 
-    const parsed = parseBody(operation, await readBody(req, res, limits));
-    const envelope: RequestEnvelope = { ...parameters, ...(parsed && { body: parsed.rounded }) };
+    const sentBody = await readRequestBody(req, res, declared);
+    const envelope: RequestEnvelope = { ...parameters.rounded, body: sentBody.rounded };
     await validator.validateRequest(mediaType, envelope);
-    restore(mediaType, envelope, { ...parameters, ...(parsed && { body: parsed.exact }) });
-    const { path: params, query, header: headers, cookie: cookies, body } = envelope;
+    restore(mediaType, envelope, { ...parameters.exact, body: sentBody.exact ?? null });
+    const { path: params, query, cookie: cookies } = envelope;
+    const body = sentBody.stream ?? envelope.body;
+    const headers = nameHeaders(envelope.header);
 
     return handler({ params, query, headers, cookies, body, principal });
   }
 
-  return async (req, res) => {
+  return async (req, res, path) => {
     const locals: ExchangeLocals = res.locals;
     locals.operationId = operationId;
     let response;
     try {
-      response = await answer(req, res, locals);
+      response = await answer(req, res, path, locals);
     } catch (error) {
       reply.refuse(req, res, error);
       return;
     }
     reply.send(req, res, response);
   };
-}
-
-/** The body of a request; undefined where it has none and needs none. */
-function parseBody(operation: Operation, bytes: Buffer): ParsedJson | undefined {
-  if (bytes.length === 0) {
-    if (operation.requestBody?.required !== true) return undefined;
-    throw new ApiError(EngineCode.malformedJson, 'this operation needs a body');
-  }
-  try {
-    return parseJson(decodeUtf8(bytes));
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    throw new ApiError(
-      EngineCode.malformedJson,
-      `the body is not valid JSON: ${error.message}`,
-      {},
-      { cause: error },
-    );
-  }
 }
 
 /** Gives a validated envelope its exact integers, by the media type of its body. */

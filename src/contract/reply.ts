@@ -1,11 +1,15 @@
-import { validateHeaderValue, type IncomingMessage, type ServerResponse } from 'node:http';
+import { validateHeaderValue, type ServerResponse } from 'node:http';
+import type { Request } from 'express';
 import { ApiError, unforeseen } from './api-error.js';
 import { ClientGoneError } from './body.js';
 import type { ContractDocument } from './document.js';
-import { parseJson, writeJson } from './json.js';
+import { declaredHeaders } from './envelope.js';
+import { writeJson } from './json.js';
+import { findDeclared } from './media-type.js';
 import { declaredResponse, type Operation } from './operation.js';
 import type { Problem } from './problem.js';
-import { declaredHeaders } from './envelope.js';
+import { writeBody } from './response-body.js';
+import { createHeadersReader } from './response-headers.js';
 import type { OperationValidator } from './validator.js';
 import { writeResponse, type WireResponse } from './wire.js';
 
@@ -31,22 +35,25 @@ export interface ReplyOptions {
   /** The body, in the contract's own shape, that tells a client of an error. */
   readonly errorBody: (error: ApiError) => unknown;
   readonly onFault: (fault: Fault, res: ServerResponse) => void;
+  /**
+   * What becomes of an error whose status the operation doesn't declare: such a contract is refused
+   * at boot, which is the default, or the error is sent all the same, unchecked, as JSON.
+   */
+  readonly undeclaredErrors?: 'refuse' | 'send';
 }
 
 /** Answers the requests of one operation; nothing passes it that the contract doesn't declare. */
 export interface Reply {
-  send(req: IncomingMessage, res: ServerResponse, response: Response): void;
+  send(req: Request, res: ServerResponse, response: Response): void;
   /** Answers with what was thrown, in the contract's error shape. */
-  refuse(req: IncomingMessage, res: ServerResponse, thrown: unknown): void;
+  refuse(req: Request, res: ServerResponse, thrown: unknown): void;
 }
-
-const BARE_500: WireResponse = { status: 500, headers: {}, text: '' };
 
 export function createReply(
   document: ContractDocument,
   operation: Operation,
   { validateResponse }: OperationValidator,
-  { errorBody, onFault }: ReplyOptions,
+  { errorBody, onFault, undeclaredErrors = 'refuse' }: ReplyOptions,
 ): Reply {
   const { operationId } = operation;
   const readHeadersOf = new Map(
@@ -56,13 +63,14 @@ export function createReply(
     ]),
   );
 
-  function check(response: Response, res: ServerResponse): WireResponse | Problem[] {
-    const { status, body } = response;
+  function check(req: Request, res: ServerResponse, response: Response): WireResponse | Problem[] {
+    const { status } = response;
     const declared = declaredResponse(operation, status);
     if (declared === undefined) return [{ pointer: '/status', message: 'is not declared' }];
     const mediaTypes = Object.keys(declared.content ?? {});
-    const contentType = response.contentType ?? mediaTypes[0];
-    if (contentType !== undefined && !mediaTypes.includes(contentType)) {
+    const contentType = response.contentType ?? preferred(req, mediaTypes);
+    const mediaType = contentType && findDeclared(mediaTypes, contentType);
+    if (contentType !== undefined && mediaType === undefined) {
       return [{ pointer: '/contentType', message: `${contentType} is not declared` }];
     }
     const headers: Record<string, string> = {};
@@ -70,43 +78,58 @@ export function createReply(
       headers[name] = String(value);
       validateHeaderValue(name, headers[name]);
     }
-    const text = body === undefined ? '' : writeJson(body);
-    const problems = validateResponse(status, contentType, {
+    const { body, checked } = writeBody(contentType, response.body);
+    const problems = validateResponse(status, mediaType, {
       header: readHeadersOf.get(declared)?.(headers, res) ?? {},
-      // The very text that leaves is read again, so that what was checked is what is sent.
-      ...(text !== '' && { body: parseJson(text).rounded }),
+      body: checked,
     });
     if (problems.length > 0) return problems;
     if (contentType !== undefined) headers['Content-Type'] = contentType;
-    return { status, headers, text };
+    return { status, headers, body };
   }
 
   /** Never throws: what goes wrong while a response is made or checked is wrong with the response. */
   function attempt(
-    make: () => Response,
+    req: Request,
     res: ServerResponse,
+    make: () => Response,
   ): WireResponse | (Fault & { problems: Problem[] }) {
     let status: number | undefined;
     try {
       const response = make();
       ({ status } = response);
-      const checked = check(response, res);
+      const checked = check(req, res, response);
       return Array.isArray(checked) ? { operationId, status, problems: checked } : checked;
     } catch (error) {
       return { operationId, status, problems: [{ pointer: '', message: String(error) }] };
     }
   }
 
-  function send(req: IncomingMessage, res: ServerResponse, make: () => Response): void {
-    const checked = attempt(make, res);
+  function attemptError(req: Request, res: ServerResponse, error: ApiError) {
+    if (undeclaredErrors === 'send' && declaredResponse(operation, error.status) === undefined) {
+      const headers = { ...error.headers, 'Content-Type': 'application/json' };
+      return { status: error.status, headers, body: writeJson(errorBody(error)) };
+    }
+    return attempt(req, res, () => toResponse(error));
+  }
+
+  function send(
+    req: Request,
+    res: ServerResponse,
+    checked: WireResponse | (Fault & { problems: Problem[] }),
+  ): void {
     if (!('problems' in checked)) {
       writeResponse(req, res, checked);
       return;
     }
     onFault(checked, res);
-    const fallback = attempt(() => toResponse(unforeseen(undefined)), res);
+    const fallback = attemptError(req, res, unforeseen(undefined));
     // Should the contract's own 500 be out of reach too, then nothing unchecked leaves.
-    writeResponse(req, res, 'problems' in fallback ? BARE_500 : fallback);
+    writeResponse(
+      req,
+      res,
+      'problems' in fallback ? { status: 500, headers: {}, body: '' } : fallback,
+    );
   }
 
   function toResponse(error: ApiError): Response {
@@ -115,7 +138,11 @@ export function createReply(
 
   return {
     send(req, res, response) {
-      send(req, res, () => response);
+      send(
+        req,
+        res,
+        attempt(req, res, () => response),
+      );
     },
     refuse(req, res, thrown) {
       if (thrown instanceof ClientGoneError) {
@@ -126,42 +153,14 @@ export function createReply(
       if (error.cause !== undefined && error.status >= 500) {
         onFault({ operationId, error: error.cause, status: error.status }, res);
       }
-      send(req, res, () => toResponse(error));
+      send(req, res, attemptError(req, res, error));
     },
   };
 }
 
-type HeadersReader = (
-  headers: Readonly<Record<string, string>>,
-  res: ServerResponse,
-) => Record<string, unknown>;
-
-/** Reads the declared headers of a response, those already set on it included, by their schemas' types. */
-function createHeadersReader(
-  document: ContractDocument,
-  declared: ReturnType<typeof declaredHeaders>,
-): HeadersReader {
-  const types = [...declared].map(
-    ([name, { schema }]) => [name, document.resolve(schema)?.type] as const,
-  );
-  return (headers, res) => {
-    const byName = new Map(
-      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-    );
-    const read: Record<string, unknown> = {};
-    for (const [name, type] of types) {
-      const value = byName.get(name) ?? res.getHeader(name);
-      if (value !== undefined) read[name] = readHeader(String(value), type);
-    }
-    return read;
-  };
-}
-
-const HEADER_NUMBER = /^-?\d+(\.\d+)?$/;
-
-/** A header's value as its schema's type; as it stands where it isn't one, for the schema to refuse. */
-function readHeader(value: string, type: unknown): unknown {
-  if ((type === 'integer' || type === 'number') && HEADER_NUMBER.test(value)) return Number(value);
-  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
-  return value;
+/** Where the handler leaves the choice open: what the client likes best (RFC 9110 §12.5.1). */
+function preferred(req: Request, mediaTypes: readonly string[]): string | undefined {
+  const [first] = mediaTypes;
+  if (mediaTypes.length < 2) return first;
+  return req.accepts([...mediaTypes]) || first;
 }

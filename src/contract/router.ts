@@ -1,13 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response as ExpressResponse } from 'express';
-import createFindMyWay from 'find-my-way';
 import { ApiError, EngineCode } from './api-error.js';
+import { canonicalPath } from './canonical-path.js';
+import { parsePathTemplate } from './path-template.js';
 import type { Reply } from './reply.js';
+import { RouteTree } from './route-tree.js';
 
-export type Pipeline = (req: Request, res: ExpressResponse) => Promise<void>;
+/** Path parameters by their declared names, percent-encoded. */
+export type PathParameters = Readonly<Record<string, string>>;
+
+export type Pipeline = (
+  req: Request,
+  res: ExpressResponse,
+  params: PathParameters,
+) => Promise<void>;
 
 /** The methods of one path template. */
 export type PathItem = Map<string, Pipeline>;
+
+interface Method {
+  readonly pipeline: Pipeline;
+  readonly parameterNames: readonly string[];
+}
 
 /**
  * Routes a request to the pipeline of its operation; answers itself where there is none. Paths are
@@ -17,29 +31,68 @@ export function createRouter(
   paths: ReadonlyMap<string, PathItem>,
   unmatched: Reply,
 ): RequestHandler {
-  const router = createFindMyWay({ caseSensitive: true, ignoreTrailingSlash: false });
-  for (const [pathTemplate, item] of paths) {
-    router.on('GET', toRoute(pathTemplate), () => undefined, item);
-  }
+  const routes = createRoutes(paths);
 
   return (req, res, next) => {
+    const path = canonicalPath(pathOf(req));
+    if (path === undefined) {
+      unmatched.refuse(req, res, malformedPath());
+      return;
+    }
     // Looked up by path alone: whether the method exists is a question of its own, 405 rather than 404.
-    const route = router.find('GET', pathOf(req.url));
-    if (route === null) {
+    const route = routes.find(path);
+    if (route === undefined) {
       next();
       return;
     }
-    const item = route.store as PathItem; // what was put in above
-    const pipeline = item.get(req.method);
-    if (pipeline !== undefined) {
-      void pipeline(req, res);
+    const method = route.value.get(req.method);
+    if (method !== undefined) {
+      const params = nameParameters(method.parameterNames, route.parameters);
+      method.pipeline(req, res, params).catch((error: unknown) => {
+        refuseAtLast(unmatched, req, res, error);
+      });
       return;
     }
-    const allow = [...item.keys(), 'OPTIONS'].join(', ');
+    const allow = [...new Set([...route.value.keys(), 'OPTIONS'])].join(', ');
     if (req.method === 'OPTIONS')
       unmatched.send(req, res, { status: 204, headers: { Allow: allow } });
     else unmatched.refuse(req, res, unknownMethod(req.method, allow));
   };
+}
+
+function createRoutes(paths: ReadonlyMap<string, PathItem>): RouteTree<Map<string, Method>> {
+  const routes = new RouteTree<Map<string, Method>>();
+  const places = new Set<Map<string, Method>>();
+  for (const [pathTemplate, item] of paths) {
+    const template = parsePathTemplate(pathTemplate, []);
+    // One that is none has stopped the boot. Were it served, there would be nothing at its path.
+    if (template === undefined) continue;
+    const methods = routes.valueAt(template, () => new Map<string, Method>());
+    for (const [name, pipeline] of item) {
+      methods.set(name, { pipeline, parameterNames: template.parameterNames });
+    }
+    places.add(methods);
+  }
+  for (const methods of places) {
+    const get = methods.get('GET');
+    // RFC 9110 §9.3.2: the answer to a GET, which node sends without its body.
+    if (get !== undefined && !methods.has('HEAD')) methods.set('HEAD', get);
+  }
+  return routes;
+}
+
+/** An object without a prototype, so that a parameter may be called anything; `new` makes it fast. */
+const Parameters = function () {
+  // Has nothing.
+} as unknown as new () => Record<string, string>;
+Parameters.prototype = Object.create(null) as object;
+
+function nameParameters(names: readonly string[], values: readonly string[]): PathParameters {
+  const params = new Parameters();
+  for (let index = 0; index < names.length; index++) {
+    params[names[index] ?? ''] = values[index] ?? '';
+  }
+  return params;
 }
 
 /**
@@ -89,7 +142,7 @@ export function createNotFound(unmatched: Reply): RequestHandler {
 export function createErrorHandler(unmatched: Reply) {
   // Express knows an error handler by its four parameters.
   return (error: unknown, req: Request, res: ExpressResponse, _next: NextFunction): void => {
-    unmatched.refuse(req, res, error);
+    refuseAtLast(unmatched, req, res, error);
   };
 }
 
@@ -101,12 +154,31 @@ function unknownMethod(method: string, allow: string): ApiError {
   );
 }
 
-/** find-my-way writes a parameter `:name`, and a colon `::`. */
-function toRoute(pathTemplate: string): string {
-  return pathTemplate.replace(/:/g, '::').replace(/\{([^}]+)\}/g, ':$1');
+function malformedPath(): ApiError {
+  return new ApiError(
+    EngineCode.malformedParameter,
+    'the path has a percent sign that begins no percent-encoding',
+  );
 }
 
-function pathOf(target: string): string {
-  const at = target.indexOf('?');
-  return at === -1 ? target : target.slice(0, at);
+/** The path below where the router is mounted. */
+function pathOf({ url, originalUrl, baseUrl }: Request): string {
+  // Express makes a path of none: `/base` has no `/` below it, which is what `/base/` has.
+  if (baseUrl !== '' && originalUrl.length < baseUrl.length + url.length) return '';
+  const at = url.indexOf('?');
+  return at === -1 ? url : url.slice(0, at);
+}
+
+/**
+ * The net below every pipeline, for what goes wrong while an error is answered, such as a log that
+ * throws. Never throws: nobody is left to catch it.
+ */
+function refuseAtLast(unmatched: Reply, req: Request, res: ExpressResponse, error: unknown): void {
+  try {
+    if (!res.headersSent) unmatched.refuse(req, res, error);
+    else if (!res.writableEnded) res.destroy();
+  } catch {
+    if (res.headersSent) res.destroy();
+    else res.writeHead(500, { 'Content-Length': 0 }).end();
+  }
 }

@@ -1,10 +1,14 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { createAuthenticator, type Authenticate, type Strategies } from './authenticate.js';
+import { unforeseen } from './api-error.js';
+import { createAuthenticator, refusalStatuses, type Authenticate } from './authenticate.js';
 import { ContractError } from './contract-error.js';
-import type { ContractDocument } from './document.js';
+import { checkSchemas, type ContractNote } from './contract-note.js';
+import type { ContractDocument, ResponseObject } from './document.js';
 import type { OperationHandlers } from './handler.js';
+import { createLazyPipeline } from './lazy-pipeline.js';
 import { createOperation, declaredResponse, listOperations, type Operation } from './operation.js';
 import { createParameterReader, type ReadParameters } from './parameters.js';
+import { checkPaths } from './path-check.js';
 import { createPipeline, type PipelineOptions, type UntypedHandler } from './pipeline.js';
 import { createReply, type ReplyOptions } from './reply.js';
 import {
@@ -15,12 +19,16 @@ import {
   type PathItem,
   type Pipeline,
 } from './router.js';
+import { securityQueryNames } from './security-scheme.js';
+import type { Strategies } from './strategy.js';
 import { createValidator } from './validator.js';
 
 export interface ContractOptions<Operations, Principal> extends PipelineOptions, ReplyOptions {
   readonly document: ContractDocument;
   readonly handlers: OperationHandlers<Operations, Principal>;
   readonly strategies: Strategies;
+  /** Gets what the contract says and the service doesn't hold, at boot. */
+  readonly onNote?: (note: ContractNote) => void;
 }
 
 /** Express middleware that serves a contract, to be mounted in this order. */
@@ -37,9 +45,12 @@ const ENGINE_STATUSES = [400, 406, 408, 500, 503];
 const BODY_STATUSES = [413, 415];
 const UNMATCHED_STATUSES = [204, 400, 404, 405, 500];
 
+/** Up to how many operations have their validators built at boot; each takes some ten milliseconds. */
+const MAX_BUILT_AT_BOOT = 25;
+
 /**
  * Makes a contract, its handlers and its strategies into a service. Resolves once every operation's
- * validator is ready.
+ * validator is ready; those of a large contract are built when their operation is first called.
  * @throws ContractError with every problem: a missing handler, a scheme without strategy, a status
  * that the engine may answer with and the contract doesn't declare
  */
@@ -49,37 +60,57 @@ export async function serveContract<Operations, Principal>(
   const { document } = options;
   const problems: string[] = [];
   const operations = listOperations(document, problems);
+  checkPaths(operations, problems);
   const handlerOf = createHandlerLookup(operations, options.handlers, problems);
   const authenticatorOf = createAuthenticator(document, options.strategies, problems);
+  const notes: ContractNote[] = [];
+  const checkStatuses = createStatusCheck(options, problems, notes);
   const parts = operations.map((operation) => {
-    checkStatuses(operation, statusesOf(operation), problems);
+    checkStatuses(operation, statusesOf(operation));
     return {
       operation,
       handler: handlerOf(operation),
       authenticate: authenticatorOf(operation),
-      readParameters: createParameterReader(document, operation, problems),
+      readParameters: createParameterReader(
+        document,
+        operation,
+        problems,
+        securityQueryNames(document, operation),
+      ),
     };
   });
   const unmatched = createOperation(document, 'GET', '/', {
     operationId: 'unmatched',
-    responses: document.root['x-unmatched-responses'] ?? {},
+    responses: document.root['x-unmatched-responses'] ?? undeclaredUnmatched(options),
     security: [],
   });
-  checkStatuses(unmatched, UNMATCHED_STATUSES, problems);
-  if (problems.length > 0) throw new ContractError(problems);
+  checkStatuses(unmatched, UNMATCHED_STATUSES);
+  notes.push(...checkSchemas(document, [...operations, unmatched], problems));
+  if (problems.length > 0) throw new ContractError([...new Set(problems)]);
+  for (const note of notes) options.onNote?.(note);
 
-  const paths = new Map<string, PathItem>();
-  for (const part of parts) {
-    const { method, pathTemplate } = part.operation;
-    const item = paths.get(pathTemplate) ?? (new Map() as PathItem);
-    paths.set(pathTemplate, item.set(method, await build(part, options)));
-  }
   const reply = createReply(
     document,
     unmatched,
     await createValidator(document, unmatched),
     options,
   );
+  const paths = new Map<string, PathItem>();
+  for (const part of parts) {
+    const { method, pathTemplate, operationId } = part.operation;
+    const item = paths.get(pathTemplate) ?? (new Map() as PathItem);
+    const pipeline =
+      parts.length <= MAX_BUILT_AT_BOOT
+        ? await build(part, options)
+        : createLazyPipeline(
+            () => build(part, options),
+            (error, req, res) => {
+              options.onFault({ operationId, error, status: 500 }, res);
+              reply.refuse(req, res, unforeseen(undefined));
+            },
+          );
+    paths.set(pathTemplate, item.set(method, pipeline));
+  }
   return {
     checkRequest: createRequestCheck(reply),
     operations: createRouter(paths, reply),
@@ -109,21 +140,31 @@ function statusesOf({ requestBody, security }: Operation): number[] {
   return [
     ...ENGINE_STATUSES,
     ...(requestBody === undefined ? [] : BODY_STATUSES),
-    ...(security.length === 0 ? [] : [401]),
+    ...refusalStatuses(security),
   ];
 }
 
-function checkStatuses(
-  operation: Operation,
-  statuses: readonly number[],
+/** Holds the statuses that the engine may answer with against those that an operation declares. */
+function createStatusCheck(
+  { undeclaredErrors }: ReplyOptions,
   problems: string[],
-): void {
-  const missing = statuses.filter((status) => declaredResponse(operation, status) === undefined);
-  if (missing.length === 0) return;
-  problems.push(
-    `${operation.operationId}: may be answered with ${missing.join(', ')}, which it doesn't declare; ` +
-      'declare the status, its range (4XX) or a default',
-  );
+  notes: ContractNote[],
+): (operation: Operation, statuses: readonly number[]) => void {
+  return (operation, statuses) => {
+    const missing = statuses.filter((status) => declaredResponse(operation, status) === undefined);
+    if (missing.length === 0) return;
+    const what = `may be answered with ${missing.join(', ')}, which it doesn't declare`;
+    const { operationId } = operation;
+    if (undeclaredErrors === 'send') notes.push({ operationIds: [operationId], pointer: '', what });
+    else {
+      problems.push(`${operationId}: ${what}; declare the status, its range (4XX) or a default`);
+    }
+  };
+}
+
+/** Where errors may be sent undeclared, so may the one answer to an unmatched request that is none. */
+function undeclaredUnmatched({ undeclaredErrors }: ReplyOptions): Record<string, ResponseObject> {
+  return undeclaredErrors === 'send' ? { '204': {} } : {};
 }
 
 function createHandlerLookup(

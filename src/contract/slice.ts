@@ -1,44 +1,99 @@
-import { isObject, isReference, type ContractDocument, type Schema } from './document.js';
-import { requestEnvelopeSchema, responseEnvelopeSchema } from './envelope.js';
+import type { ContractDocument, Schema } from './document.js';
+import { requestEnvelopeSchema, responseEnvelopeSchema, type NormaliseSchema } from './envelope.js';
+import { Normaliser, type Finding } from './normalise/normaliser.js';
 import type { Operation } from './operation.js';
 
 /** The one path of every slice: our router has already matched the real one. */
 export const SLICE_PATH = '/operation';
 export const SLICE_METHOD = 'POST';
 
+/** The document that the validator of one operation gets. */
+export interface OperationSlice {
+  readonly slice: object;
+  /** What it gives up of the contract. */
+  readonly findings: readonly Finding[];
+}
+
 /**
- * The document that a validator of this one operation needs: its requests and responses as
- * envelopes, the components they reach, and nothing else. What the validator reads wrongly is
- * written so that it reads it right; see {@link sliceStatus} and {@link sliceMediaType}.
+ * Writes an operation as the validator takes it: its requests and responses as envelopes, the
+ * components they reach, and nothing else. What the validator reads wrongly is written so that it
+ * reads it right; see {@link Normaliser}, {@link sliceStatus} and {@link sliceMediaType}.
+ * @throws ContractError where a reference leads nowhere, or a schema isn't one
  */
-export function sliceOperation(document: ContractDocument, operation: Operation): object {
-  const sliced = {
-    requestBody: {
-      required: true,
-      content: variants(
-        [undefined, ...(operation.requestBody?.content.keys() ?? [])],
-        (mediaType) => requestEnvelopeSchema(operation, mediaType),
-      ),
-    },
-    responses: Object.fromEntries(
-      [...operation.responses].map(([status, response]) => [
-        sliceStatus(status),
-        {
-          description: '',
-          content: variants(
-            response.content === undefined ? [undefined] : Object.keys(response.content),
-            (mediaType) => responseEnvelopeSchema(document, response, mediaType),
-          ),
-        },
-      ]),
+export function sliceOperation(document: ContractDocument, operation: Operation): OperationSlice {
+  const { request, response } = normalisersOf(document);
+  const requestPart = new SlicePart(request);
+  const responsePart = new SlicePart(response);
+  const requestBody = {
+    required: true,
+    content: variants([undefined, ...(operation.requestBody?.content.keys() ?? [])], (mediaType) =>
+      requestEnvelopeSchema(operation, mediaType, requestPart.normalise),
     ),
   };
+  const responses = Object.fromEntries(
+    [...operation.responses].map(([status, declared]) => [
+      sliceStatus(status),
+      {
+        description: '',
+        content: variants([undefined, ...Object.keys(declared.content ?? {})], (mediaType) =>
+          responseEnvelopeSchema(document, declared, mediaType, responsePart.normalise),
+        ),
+      },
+    ]),
+  );
   return {
-    openapi: document.root.openapi,
-    info: { title: operation.operationId, version: '' },
-    paths: { [SLICE_PATH]: { [SLICE_METHOD.toLowerCase()]: sliced } },
-    components: reachableComponents(document, sliced),
+    slice: {
+      // Whatever the contract's own version: a normalised schema is one of 3.1.
+      openapi: '3.1.0',
+      info: { title: operation.operationId, version: '' },
+      paths: { [SLICE_PATH]: { [SLICE_METHOD.toLowerCase()]: { requestBody, responses } } },
+      components: {
+        schemas: Object.fromEntries([...requestPart.components, ...responsePart.components]),
+      },
+    },
+    findings: [...requestPart.findings, ...responsePart.findings],
   };
+}
+
+/** The requests or the responses of a slice in the making: collects what their schemas reach. */
+class SlicePart {
+  readonly findings = new Set<Finding>();
+  readonly components = new Map<string, unknown>();
+
+  constructor(readonly normaliser: Normaliser) {}
+
+  readonly normalise: NormaliseSchema = (schema, isRequired) => {
+    const { uses, findings, schema: normalised } = this.normaliser.normalise(schema, isRequired);
+    findings.forEach((finding) => this.findings.add(finding));
+    const queue = [...uses];
+    for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+      const component = this.normaliser.components.get(name);
+      if (component === undefined || this.components.has(name)) continue;
+      this.components.set(name, component.schema);
+      component.findings.forEach((finding) => this.findings.add(finding));
+      queue.push(...component.uses);
+    }
+    return normalised as Schema; // of a schema comes a schema
+  };
+}
+
+interface Normalisers {
+  readonly request: Normaliser;
+  readonly response: Normaliser;
+}
+
+/** One pair for each contract, so that what operations share is normalised once. */
+const normalisers = new WeakMap<ContractDocument, Normalisers>();
+
+function normalisersOf(document: ContractDocument): Normalisers {
+  const known = normalisers.get(document);
+  if (known !== undefined) return known;
+  const created = {
+    request: new Normaliser(document, 'request'),
+    response: new Normaliser(document, 'response'),
+  };
+  normalisers.set(document, created);
+  return created;
 }
 
 /**
@@ -67,22 +122,4 @@ function variants(
   return Object.fromEntries(
     mediaTypes.map((mediaType) => [sliceMediaType(mediaType), { schema: schemaOf(mediaType) }]),
   );
-}
-
-function reachableComponents(document: ContractDocument, root: unknown): object {
-  const components: Record<string, Record<string, unknown>> = {};
-  const queue: unknown[] = [root];
-  while (queue.length > 0) {
-    const value = queue.pop();
-    if (Array.isArray(value)) queue.push(...(value as unknown[]));
-    if (!isObject(value)) continue;
-    queue.push(...Object.values(value));
-    if (!isReference(value)) continue;
-    const [, section = '', name = ''] = /^#\/components\/([^/]+)\/([^/]+)$/.exec(value.$ref) ?? [];
-    const target = document.resolve<unknown>(value);
-    if ((components[section] ??= {})[name] !== undefined) continue;
-    components[section][name] = target;
-    queue.push(target);
-  }
-  return components;
 }

@@ -26,70 +26,76 @@ export interface OperationValidator {
   ) => Problem[];
 }
 
-/** Builds the validator of one operation. Takes some milliseconds: it compiles the schemas. */
+/**
+ * Builds the validator of one operation. Takes some ten milliseconds: it compiles every schema, so
+ * that one that can't be compiled is found here.
+ */
 export async function createValidator(
   document: ContractDocument,
   operation: Operation,
 ): Promise<OperationValidator> {
-  const slice = sliceOperation(document, operation);
+  const chain = createChain(sliceOperation(document, operation).slice);
+  // All but the last two middlewares find out which operation it is, and there is only one: they run
+  // once, and what they found serves every exchange. The last two judge.
+  const [judgeRequest, judgeResponse] = chain.slice(-2);
+  const openapi = await findOperation(chain.slice(0, -2));
+  if (judgeRequest === undefined || judgeResponse === undefined || openapi === undefined) {
+    throw new Error('the validator did not recognise its own operation');
+  }
+  const mediaTypes = [undefined, ...(operation.requestBody?.content.keys() ?? [])];
   return {
-    validateRequest: await createRequestValidator(slice),
-    validateResponse: await createResponseValidator(slice),
+    validateRequest: await createRequestValidator(judgeRequest, openapi, mediaTypes),
+    validateResponse: await createResponseValidator(judgeResponse, openapi),
   };
 }
 
 async function createRequestValidator(
-  slice: object,
+  judge: RequestHandler,
+  openapi: unknown,
+  mediaTypes: readonly (string | undefined)[],
 ): Promise<OperationValidator['validateRequest']> {
-  const chain = createChain(slice, {
-    validateRequests: { allErrors: true },
-    validateResponses: false,
-  });
-  // All but the last middleware find out which operation it is, and there is only one: they run once,
-  // and what they found serves every request. The last one judges.
-  const judge = chain.slice(-1);
-  const { openapi } = await findOperation(chain);
-
-  const validateRequest: OperationValidator['validateRequest'] = async (mediaType, envelope) => {
-    try {
-      await runChain(judge, { ...exchangeRequest(mediaType, envelope), openapi }, {});
-    } catch (error) {
-      const problems = problemsOf(error);
-      if (problems === undefined) throw error;
-      throw new ApiError(
-        EngineCode.schemaViolation,
-        describeProblems(problems),
-        {},
-        { cause: error },
-      );
-    }
-  };
-  await expectRefusal(validateRequest);
+  const validateRequest: OperationValidator['validateRequest'] = (mediaType, envelope) =>
+    new Promise((resolve, reject) => {
+      run(judge, new ExchangeRequest(mediaType, envelope, openapi), {}, (error) => {
+        if (error === undefined) resolve();
+        else reject(toRefusal(error));
+      });
+    });
+  for (const mediaType of mediaTypes) await expectRefusal(validateRequest, mediaType);
   return validateRequest;
 }
 
-async function findOperation(chain: readonly RequestHandler[]): Promise<{ openapi: unknown }> {
-  const req = exchangeRequest(undefined, undefined);
-  // That it refuses this request, which is none, is not the question here.
-  await runChain(chain, req, {}).catch(() => undefined);
-  if (!('openapi' in req)) throw new Error('the validator did not recognise its own operation');
-  return { openapi: req.openapi };
+/** What the validator's first middleware say of the one operation that it knows. */
+async function findOperation(chain: readonly RequestHandler[]): Promise<unknown> {
+  const req = new ExchangeRequest(undefined, undefined, undefined);
+  await runChain(chain, req, {});
+  return req.openapi;
 }
 
 /** A judge that lets pass what is no request at all isn't one. */
-async function expectRefusal(validate: OperationValidator['validateRequest']): Promise<void> {
+async function expectRefusal(
+  validate: OperationValidator['validateRequest'],
+  mediaType: string | undefined,
+): Promise<void> {
   const nothing: unknown = undefined;
-  const refusal = await validate(undefined, nothing as RequestEnvelope).catch(
+  const refusal = await validate(mediaType, nothing as RequestEnvelope).catch(
     (error: unknown) => error,
   );
-  if (!(refusal instanceof ApiError))
-    throw new Error('the validator does not refuse what is no request');
+  if (!(refusal instanceof ApiError)) {
+    throw new Error('the validator does not refuse what is no request', { cause: refusal });
+  }
+}
+
+function toRefusal(error: unknown): Error {
+  const problems = problemsOf(error);
+  if (problems === undefined) return error instanceof Error ? error : new Error(String(error));
+  return new ApiError(EngineCode.schemaViolation, describeProblems(problems), {}, { cause: error });
 }
 
 async function createResponseValidator(
-  slice: object,
+  judge: RequestHandler,
+  openapi: unknown,
 ): Promise<OperationValidator['validateResponse']> {
-  const chain = createChain(slice, { validateRequests: false, validateResponses: true });
   let contentType = '';
   let accepted = 0;
   let refusal: unknown;
@@ -103,10 +109,15 @@ async function createResponseValidator(
   };
   // The middleware replaces res.json by a hook that validates. One hook, hung once, serves every
   // response: it is synchronous, and reports a refusal to the `next` of the run that hung it.
-  await runChain(chain, { ...EXCHANGE_REQUEST, headers: {} }, res, (error) => {
+  await runChain([judge], new ExchangeRequest(undefined, undefined, openapi), res, (error) => {
     refusal = error;
   });
   const hook = res.json;
+  // It compiles when it is first used. What it makes of no response at all is a refusal.
+  hook.call(res, undefined);
+  if (problemsOf(refusal) === undefined) {
+    throw new Error('the validator does not refuse what is no response', { cause: refusal });
+  }
   return (status, mediaType, envelope) => {
     res.statusCode = Number(sliceStatus(String(status)));
     contentType = sliceMediaType(mediaType);
@@ -118,12 +129,7 @@ async function createResponseValidator(
   };
 }
 
-type ChainOptions = Pick<
-  Parameters<typeof OpenApiValidator.middleware>[0],
-  'validateRequests' | 'validateResponses'
->;
-
-function createChain(slice: object, options: ChainOptions): RequestHandler[] {
+function createChain(slice: object): RequestHandler[] {
   return OpenApiValidator.middleware({
     // A slice is an OpenAPI document; its type is ours, not the validator's.
     apiSpec: slice as Parameters<typeof OpenApiValidator.middleware>[0]['apiSpec'] & object,
@@ -131,29 +137,45 @@ function createChain(slice: object, options: ChainOptions): RequestHandler[] {
     validateSecurity: false,
     fileUploader: false,
     formats: integerFormats,
-    ...options,
+    // RFC 3339 wants days that exist, and the fast formats don't look.
+    ajvFormats: { mode: 'full' },
+    validateRequests: { allErrors: true },
+    validateResponses: true,
   }) as RequestHandler[];
 }
 
-/** What the validator reads of a live request that is the same for all. */
-const EXCHANGE_REQUEST = {
-  method: SLICE_METHOD,
-  originalUrl: SLICE_PATH,
-  url: SLICE_PATH,
-  path: SLICE_PATH,
-  baseUrl: '',
-  app: { enabled: () => true, param: () => undefined },
-};
+/** What the validator reads of a live request: canonical values, never the bytes that came in. */
+class ExchangeRequest {
+  readonly method = SLICE_METHOD;
+  readonly originalUrl = SLICE_PATH;
+  readonly url = SLICE_PATH;
+  readonly path = SLICE_PATH;
+  readonly baseUrl = '';
+  readonly app = EXCHANGE_APP;
+  readonly query = {};
+  readonly params = {};
+  readonly headers: object;
 
-/** A request as the validator sees it: canonical values, never the bytes that came in. */
-function exchangeRequest(mediaType: string | undefined, body: unknown) {
-  return {
-    ...EXCHANGE_REQUEST,
-    query: {},
-    headers: { 'content-type': sliceMediaType(mediaType) },
-    params: {},
-    body,
-  };
+  constructor(
+    mediaType: string | undefined,
+    readonly body: unknown,
+    /** Written by the validator where it isn't given. */
+    readonly openapi: unknown,
+  ) {
+    this.headers = { 'content-type': sliceMediaType(mediaType) };
+  }
+}
+
+const EXCHANGE_APP = { enabled: () => true, param: () => undefined };
+
+function run(
+  middleware: RequestHandler,
+  req: object,
+  res: object,
+  next: (error?: unknown) => void,
+): void {
+  // The middleware is typed for live requests, but reads only what the exchange has.
+  void middleware(req as never, res as never, next);
 }
 
 /** Runs the middleware one after the other; `onLater` gets what one reports after it has passed. */
@@ -166,15 +188,13 @@ async function runChain(
   for (const middleware of chain) {
     await new Promise<void>((resolve, reject) => {
       let isDone = false;
-      const next = (error?: unknown): void => {
+      run(middleware, req, res, (error) => {
         if (isDone) onLater?.(error);
         else if (error === undefined) resolve();
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- handed on as it is
         else reject(error);
         isDone = true;
-      };
-      // The middleware is typed for live requests, but reads only what the exchange has.
-      void middleware(req as never, res as never, next);
+      });
     });
   }
 }

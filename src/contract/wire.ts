@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
 import { hasBody } from './body.js';
+import type { WireBody } from './response-body.js';
 
 /** A checked response, ready to be written. */
 export interface WireResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
+  /** Made for this response alone; writing it completes them. */
+  readonly headers: Record<string, string>;
+  readonly body: WireBody;
 }
 
 /** A body of up to this length is cheaper to read and forget than a new connection is to make. */
@@ -18,14 +21,25 @@ const LINGER_MS = 1000;
 export function writeResponse(
   req: IncomingMessage,
   res: ServerResponse,
-  { status, headers, text }: WireResponse,
+  { status, headers, body }: WireResponse,
 ): void {
-  if (hasBody(req) && !req.complete && !isCheap(req)) {
-    writeAndLinger(req, res, { status, headers, text });
+  if (body instanceof Readable) {
+    res.writeHead(status, headers);
+    // It ends both in every case: a client that leaves ends the source, a source that breaks the
+    // connection, because a body cut short must not look whole.
+    pipeline(body, res, () => undefined);
     return;
   }
-  res.writeHead(status, withLength(headers, status, text));
-  res.end(text);
+  // RFC 9110 §8.6: a 204 has no Content-Length.
+  if (status !== 204) headers['Content-Length'] = String(Buffer.byteLength(body));
+  if (!req.complete && hasBody(req) && !isCheap(req)) {
+    headers.Connection = 'close';
+    res.writeHead(status, headers);
+    lingerAfter(req, res, body);
+    return;
+  }
+  res.writeHead(status, headers);
+  res.end(body);
 }
 
 /** Whether node may read the rest of the body and keep the connection, as it does by itself. */
@@ -39,14 +53,9 @@ function isCheap({ headers }: IncomingMessage): boolean {
  * Answers a client that is still sending. To close on it at once would reset the connection, and the
  * reset may overtake the answer; so the rest of the body is thrown away for a while (RFC 9112 §9.6).
  */
-function writeAndLinger(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { status, headers, text }: WireResponse,
-): void {
-  res.writeHead(status, { ...withLength(headers, status, text), Connection: 'close' });
-  if (text === '') res.flushHeaders();
-  else res.write(text);
+function lingerAfter(req: IncomingMessage, res: ServerResponse, body: string | Uint8Array): void {
+  if (body.length === 0) res.flushHeaders();
+  else res.write(body);
   let remaining = LINGER_BYTES;
   const timer = setTimeout(finish, LINGER_MS);
   function finish(): void {
@@ -58,15 +67,4 @@ function writeAndLinger(
     remaining -= chunk.length;
     if (remaining < 0) finish();
   });
-}
-
-function withLength(
-  headers: Readonly<Record<string, string>>,
-  status: number,
-  text: string,
-): Record<string, string | number> {
-  // RFC 9110 §8.6: a 204 has no Content-Length.
-  return status === 204
-    ? { ...headers }
-    : { ...headers, 'Content-Length': Buffer.byteLength(text) };
 }

@@ -18,21 +18,23 @@ export function createRequestLog(logger: Logger): RequestHandler {
     res.setHeader('X-Request-Id', requestId);
     const startedAt = performance.now();
     res.once('close', () => {
+      const status = res.headersSent ? res.statusCode : undefined;
+      const level = status !== undefined && status >= 500 ? 'error' : 'info';
+      if (!logger.isLevelEnabled(level)) return;
       const { operationId, principal }: ExchangeLocals = res.locals;
       const line = {
         requestId,
         method: req.method,
         path: LOGGED_PATH.exec(req.originalUrl)?.[0],
         operationId,
-        status: res.headersSent ? res.statusCode : undefined,
+        status,
         // "close" without "finish": the client left before the whole answer was handed over.
         isAborted: res.writableFinished ? undefined : true,
         durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
         token: nameOf(principal),
         client: req.ip,
       };
-      if (res.headersSent && res.statusCode >= 500) logger.error(line, 'request');
-      else logger.info(line, 'request');
+      logger[level](line, 'request');
     });
     next();
   };

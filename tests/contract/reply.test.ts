@@ -102,20 +102,8 @@ describe('a handler that breaks the contract: the client gets a declared 500, th
     ],
     ['nothing at all', undefined, undefined, '', /undefined/],
     ['no status', {}, undefined, '/status', /not declared/],
-    [
-      'a body without a required member',
-      { ...OK, body: {} },
-      200,
-      '/body/name',
-      /is required/,
-    ],
-    [
-      'a body of the wrong type',
-      { ...OK, body: { name: 1 } },
-      200,
-      '/body/name',
-      /must be string/,
-    ],
+    ['a body without a required member', { ...OK, body: {} }, 200, '/body/name', /is required/],
+    ['a body of the wrong type', { ...OK, body: { name: 1 } }, 200, '/body/name', /must be string/],
     ['no body', { ...OK, body: undefined }, 200, '/body', /is required/],
     ['null for a body', { ...OK, body: null }, 200, '/body', /must be object/],
     [
@@ -162,13 +150,7 @@ describe('a handler that breaks the contract: the client gets a declared 500, th
       '/contentType',
       /text\/html is not declared/,
     ],
-    [
-      'a missing required header',
-      { ...OK, headers: {} },
-      200,
-      '/header/x-count',
-      /is required/,
-    ],
+    ['a missing required header', { ...OK, headers: {} }, 200, '/header/x-count', /is required/],
     [
       'a header of the wrong type',
       { ...OK, headers: { 'X-Count': 'many' } },
@@ -190,27 +172,9 @@ describe('a handler that breaks the contract: the client gets a declared 500, th
       '/header/x-final',
       /must be boolean/,
     ],
-    [
-      'a body where none is declared',
-      { status: 204, body: {} },
-      204,
-      '/body',
-      /must NOT be valid/,
-    ],
-    [
-      'an ill-shaped 404',
-      { status: 404, body: { error: 1 } },
-      404,
-      '/body/why',
-      /is required/,
-    ],
-    [
-      'an ill-shaped 500',
-      { status: 500, body: { oops: true } },
-      500,
-      '/body/error',
-      /is required/,
-    ],
+    ['a body where none is declared', { status: 204, body: {} }, 204, '/body', /must NOT be valid/],
+    ['an ill-shaped 404', { status: 404, body: { error: 1 } }, 404, '/body/why', /is required/],
+    ['an ill-shaped 500', { status: 500, body: { oops: true } }, 500, '/body/error', /is required/],
     ['an ill-shaped 503', { status: 503, body: 'down' }, 503, '/body', /must be object/],
   ])('%s', async (_case, returned, status, pointer, message) => {
     const { app, faults } = await serve(returned);

@@ -1,0 +1,25 @@
+import type { Pipeline } from './router.js';
+
+/**
+ * A pipeline that is built when the first request needs it, once: requests that come meanwhile wait
+ * for the same build, and one that has failed is not tried again.
+ */
+export function createLazyPipeline(
+  build: () => Promise<Pipeline>,
+  /** Answers a request whose pipeline can't be built. */
+  onFailure: (error: unknown, ...exchange: Parameters<Pipeline>) => void,
+): Pipeline {
+  let building: Promise<Pipeline> | undefined;
+  let built: Pipeline | undefined;
+  return async (...exchange) => {
+    if (built === undefined) {
+      try {
+        built = await (building ??= build());
+      } catch (error) {
+        onFailure(error, ...exchange);
+        return;
+      }
+    }
+    await built(...exchange);
+  };
+}
