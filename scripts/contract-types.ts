@@ -5,13 +5,13 @@ import { parse } from 'yaml';
 
 /**
  * The TypeScript declarations of a contract: `paths`, `components` and `operations`. Members of
- * `format: int64` are `bigint`, because a `number` is exact only to 2^53.
+ * `format: int64` or `uint64` are `bigint`, because a `number` is exact only to 2^53.
  */
 export async function contractTypes(contract: URL | string): Promise<string> {
   const text = typeof contract === 'string' ? contract : await readFile(contract, 'utf8');
   const declarations = await openapiTS(inlineHeaders(parse(text) as OpenAPI3), {
     transform: (schema) => {
-      if (schema.format !== 'int64') return undefined;
+      if (schema.format !== 'int64' && schema.format !== 'uint64') return undefined;
       const bigint = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
       const nullable =
         ('nullable' in schema && schema.nullable) ||

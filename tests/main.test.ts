@@ -146,7 +146,7 @@ describe('start', () => {
     expect(await service.logged({ file: join(folder, 'first-token') })).toMatchObject({
       msg: 'made a first token, which is in this file',
     });
-    expect(service.token).toMatch(/^[\w-]{43}$/);
+    expect(service.token).toMatch(/^plants_[\w-]{43}$/);
     expect((await create(service)).status).toBe(200);
     const modes = [
       dirname(folder),
@@ -433,7 +433,7 @@ describe('tokens of a running service', () => {
 
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/^[\w-]{43}\n$/),
+      stdout: expect.stringMatching(/^plants_[\w-]{43}\n$/),
       stderr: '',
     });
     expect((await create({ ...service, token: stdout.trim() })).status).toBe(200);

@@ -53,14 +53,19 @@ export function checkSchemas(
   );
 }
 
-/** Where some objects stand in a document; only then is it worth a walk through all of it. */
+/** Where some objects stand in a document; only for them is it worth a walk through all of it. */
 function findPointers(root: object, wanted: ReadonlySet<object>): Map<object, string> {
   const found = new Map<object, string>();
-  const visit = (value: unknown, at: string): void => {
+  const path: string[] = [];
+  const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null || found.size === wanted.size) return;
-    if (wanted.has(value) && !found.has(value)) found.set(value, at);
-    for (const [name, member] of Object.entries(value)) visit(member, at + pointer([name]));
+    if (wanted.has(value) && !found.has(value)) found.set(value, pointer(path));
+    for (const [name, member] of Object.entries(value)) {
+      path.push(name);
+      visit(member);
+      path.pop();
+    }
   };
-  if (wanted.size > 0) visit(root, '');
+  if (wanted.size > 0) visit(root);
   return found;
 }

@@ -18,7 +18,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** The problems that an error of express-openapi-validator names; undefined for any other error. */
 export function problemsOf(error: unknown): Problem[] | undefined {
   if (!hasErrors(error)) return undefined;
-  return error.errors.map(({ path, message, errorCode }) => ({
+  // What "if" has to say is said by the branch that it chose.
+  const telling = error.errors.filter(({ errorCode }) => errorCode !== 'if.openapi.validation');
+  return telling.map(({ path, message, errorCode }) => ({
     pointer: path.replace(/^\/(?:body|response)(?=\/|$)/, ''),
     message:
       errorCode === 'required.openapi.validation' ? 'is required' : (MESSAGES[message] ?? message),

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { bundleFiles, hasOtherFiles } from './bundle.js';
 import { ContractError } from './contract-error.js';
 import { ContractDocument, isObject, type OpenApiObject } from './document.js';
-import { roundLiteral } from './normalise/literals.js';
+import { hasBigint, roundLiteral } from './normalise/literals.js';
 import { locate, parseSource } from './source-text.js';
 
 /** Compiles the schema of an OpenAPI version when it is first asked for. */
@@ -19,7 +19,7 @@ type Locate = (pointer: string) => Promise<string>;
  * @throws ContractError with everything that is wrong with it, and where
  */
 export async function readContract(path: string): Promise<ContractDocument> {
-  const root = parseSource(await readFile(path, 'utf8'), path);
+  const root = parseSource(await readFile(path, 'utf8'), basename(path));
   if (!isObject(root) || !hasOtherFiles(root)) return checkContract(root, locateIn(path));
   return checkContract(await bundleFiles(path, root), locateIn(path));
 }
@@ -42,8 +42,7 @@ async function checkContract(value: unknown, locate: Locate): Promise<ContractDo
     ]);
   }
   // The schema of OpenAPI knows no bigint, which a bound of an int64 may be.
-  const rounded = roundLiteral(value);
-  const checked = rounded.isRounded ? rounded.value : { ...value };
+  const checked = hasBigint(value) ? roundLiteral(value).value : { ...value };
   const { errors } = await openApiSchemas.validate(checked as Record<string, unknown>);
   // Its text instead of a list is about references, of which it takes members named $ref for some;
   // those that operations reach are checked with their schemas.

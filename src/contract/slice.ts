@@ -1,4 +1,4 @@
-import type { ContractDocument, Schema } from './document.js';
+import type { ContractDocument, ResponseObject, Schema } from './document.js';
 import { requestEnvelopeSchema, responseEnvelopeSchema, type NormaliseSchema } from './envelope.js';
 import { Normaliser, type Finding } from './normalise/normaliser.js';
 import type { Operation } from './operation.js';
@@ -10,6 +10,8 @@ export const SLICE_METHOD = 'POST';
 /** The document that the validator of one operation gets. */
 export interface OperationSlice {
   readonly slice: object;
+  /** Those that a request's body may have; undefined stands for no body. */
+  readonly mediaTypes: readonly (string | undefined)[];
   /** What it gives up of the contract. */
   readonly findings: readonly Finding[];
 }
@@ -24,9 +26,10 @@ export function sliceOperation(document: ContractDocument, operation: Operation)
   const { request, response } = normalisersOf(document);
   const requestPart = new SlicePart(request);
   const responsePart = new SlicePart(response);
+  const mediaTypes = requestVariants(operation);
   const requestBody = {
     required: true,
-    content: variants([undefined, ...(operation.requestBody?.content.keys() ?? [])], (mediaType) =>
+    content: variants(mediaTypes, (mediaType) =>
       requestEnvelopeSchema(operation, mediaType, requestPart.normalise),
     ),
   };
@@ -35,7 +38,7 @@ export function sliceOperation(document: ContractDocument, operation: Operation)
       sliceStatus(status),
       {
         description: '',
-        content: variants([undefined, ...Object.keys(declared.content ?? {})], (mediaType) =>
+        content: variants(responseVariants(declared), (mediaType) =>
           responseEnvelopeSchema(document, declared, mediaType, responsePart.normalise),
         ),
       },
@@ -51,8 +54,21 @@ export function sliceOperation(document: ContractDocument, operation: Operation)
         schemas: Object.fromEntries([...requestPart.components, ...responsePart.components]),
       },
     },
+    mediaTypes,
     findings: [...requestPart.findings, ...responsePart.findings],
   };
+}
+
+function requestVariants({ requestBody }: Operation): (string | undefined)[] {
+  const mediaTypes = [...(requestBody?.content.keys() ?? [])];
+  // A body that is required and not there is refused before anyone asks the validator.
+  return requestBody?.required === true ? mediaTypes : [undefined, ...mediaTypes];
+}
+
+function responseVariants({ content = {} }: ResponseObject): (string | undefined)[] {
+  const mediaTypes = Object.keys(content);
+  // OpenAPI 3.1 §4.8.17: a response that declares content has one of these media types.
+  return mediaTypes.length > 0 ? mediaTypes : [undefined];
 }
 
 /** The requests or the responses of a slice in the making: collects what their schemas reach. */

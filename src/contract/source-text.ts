@@ -2,7 +2,6 @@ import { extname } from 'node:path';
 import { LineCounter, isMap, isNode, parseDocument } from 'yaml';
 import { ContractError } from './contract-error.js';
 import { ExactReader } from './exact-reader.js';
-import { JsonError } from './json-value.js';
 
 /** A number that a double might not hold: of a contract's numbers, bounds of int64 mostly. */
 const MAYBE_INEXACT = /[:[,\s-]\d{16,}\s*(?:[,\]}\n\r#]|$)/;
@@ -14,30 +13,26 @@ const MAX_LOCATED_LENGTH = 4_000_000;
  * @throws ContractError that says where it isn't one
  */
 export function parseSource(text: string, path: string): unknown {
+  const isInexact = MAYBE_INEXACT.test(text);
+  const isJson = extname(path) === '.json';
+  let notJson: unknown;
   // A JSON text is YAML too, but a YAML parser takes a hundred times as long.
-  if (extname(path) === '.json' || text.trimStart().startsWith('{')) {
-    const parsed = tryJson(text, path);
-    if (parsed !== undefined) return parsed.value;
+  if (isJson || text.trimStart().startsWith('{')) {
+    try {
+      const value: unknown = JSON.parse(text);
+      return isInexact ? new ExactReader(text).read() : value;
+    } catch (error) {
+      notJson = error;
+    }
+    if (text.length > MAX_LOCATED_LENGTH) throw new ContractError([`${path}: ${String(notJson)}`]);
   }
-  const isExact = !MAYBE_INEXACT.test(text);
-  const yaml = parseDocument(text, { prettyErrors: true, intAsBigInt: !isExact });
+  const yaml = parseDocument(text, { prettyErrors: true, intAsBigInt: isInexact });
   if (yaml.errors.length > 0) {
     throw new ContractError(yaml.errors.map(({ message }) => `${path}: ${message}`));
   }
+  if (isJson) throw new ContractError([`${path}: ${String(notJson)}`]);
   const value: unknown = yaml.toJS();
-  return isExact ? value : shrinkIntegers(value);
-}
-
-/** Undefined where the text isn't JSON, which the YAML parser then says better. */
-function tryJson(text: string, path: string): { value: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return { value: MAYBE_INEXACT.test(text) ? new ExactReader(text).read() : value };
-  } catch (error) {
-    if (error instanceof JsonError) throw new ContractError([`${path}: ${error.message}`]);
-    if (text.length > MAX_LOCATED_LENGTH) throw new ContractError([`${path}: ${String(error)}`]);
-    return undefined;
-  }
+  return isInexact ? shrinkIntegers(value) : value;
 }
 
 function shrinkIntegers(value: unknown): unknown {

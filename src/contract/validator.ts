@@ -26,15 +26,13 @@ export interface OperationValidator {
   ) => Problem[];
 }
 
-/**
- * Builds the validator of one operation. Takes some ten milliseconds: it compiles every schema, so
- * that one that can't be compiled is found here.
- */
+/** Builds the validator of one operation: takes some ten milliseconds, compiles every schema. */
 export async function createValidator(
   document: ContractDocument,
   operation: Operation,
 ): Promise<OperationValidator> {
-  const chain = createChain(sliceOperation(document, operation).slice);
+  const { slice, mediaTypes } = sliceOperation(document, operation);
+  const chain = createChain(slice);
   // All but the last two middlewares find out which operation it is, and there is only one: they run
   // once, and what they found serves every exchange. The last two judge.
   const [judgeRequest, judgeResponse] = chain.slice(-2);
@@ -42,7 +40,6 @@ export async function createValidator(
   if (judgeRequest === undefined || judgeResponse === undefined || openapi === undefined) {
     throw new Error('the validator did not recognise its own operation');
   }
-  const mediaTypes = [undefined, ...(operation.requestBody?.content.keys() ?? [])];
   return {
     validateRequest: await createRequestValidator(judgeRequest, openapi, mediaTypes),
     validateResponse: await createResponseValidator(judgeResponse, openapi),
@@ -56,7 +53,7 @@ async function createRequestValidator(
 ): Promise<OperationValidator['validateRequest']> {
   const validateRequest: OperationValidator['validateRequest'] = (mediaType, envelope) =>
     new Promise((resolve, reject) => {
-      run(judge, new ExchangeRequest(mediaType, envelope, openapi), {}, (error) => {
+      run(judge, new ExchangeRequest(headersFor(mediaType), envelope, openapi), {}, (error) => {
         if (error === undefined) resolve();
         else reject(toRefusal(error));
       });
@@ -67,7 +64,7 @@ async function createRequestValidator(
 
 /** What the validator's first middleware say of the one operation that it knows. */
 async function findOperation(chain: readonly RequestHandler[]): Promise<unknown> {
-  const req = new ExchangeRequest(undefined, undefined, undefined);
+  const req = new ExchangeRequest(headersFor(undefined), undefined, undefined);
   await runChain(chain, req, {});
   return req.openapi;
 }
@@ -109,7 +106,7 @@ async function createResponseValidator(
   };
   // The middleware replaces res.json by a hook that validates. One hook, hung once, serves every
   // response: it is synchronous, and reports a refusal to the `next` of the run that hung it.
-  await runChain([judge], new ExchangeRequest(undefined, undefined, openapi), res, (error) => {
+  await runChain([judge], new ExchangeRequest({}, undefined, openapi), res, (error) => {
     refusal = error;
   });
   const hook = res.json;
@@ -154,16 +151,17 @@ class ExchangeRequest {
   readonly app = EXCHANGE_APP;
   readonly query = {};
   readonly params = {};
-  readonly headers: object;
 
   constructor(
-    mediaType: string | undefined,
+    readonly headers: Readonly<Record<string, string>>,
     readonly body: unknown,
     /** Written by the validator where it isn't given. */
     readonly openapi: unknown,
-  ) {
-    this.headers = { 'content-type': sliceMediaType(mediaType) };
-  }
+  ) {}
+}
+
+function headersFor(mediaType: string | undefined): Record<string, string> {
+  return { 'content-type': sliceMediaType(mediaType) };
 }
 
 const EXCHANGE_APP = { enabled: () => true, param: () => undefined };

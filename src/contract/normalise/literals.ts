@@ -78,3 +78,8 @@ export function hasReference(value: unknown): boolean {
   if ('$ref' in value && typeof value.$ref === 'string') return true;
   return Object.values(value).some(hasReference);
 }
+
+export function hasBigint(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint';
+  return Object.values(value).some(hasBigint);
+}

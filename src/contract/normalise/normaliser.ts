@@ -176,10 +176,8 @@ class Walk {
     for (const rule of RULES) {
       rule(schema, draft, {
         document: this.document,
-        side: this.side,
         group,
         normalise,
-        normaliseInPlace,
         normaliseMember: (member, isRequired) => this.#member(member, isRequired),
         note: (what) => this.#findings.push({ schema, what }),
       });

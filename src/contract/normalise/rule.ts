@@ -16,13 +16,10 @@ export interface Group {
 /** What a rule may ask for while it rewrites one schema. */
 export interface RuleContext {
   readonly document: ContractDocument;
-  readonly side: Side;
   /** What the schema's members are, those of the schemas it stands in or refers to included. */
   readonly group: Group;
   /** A schema inside this one, that judges another value. */
   readonly normalise: (schema: unknown) => unknown;
-  /** A schema inside this one, that judges the same value. */
-  readonly normaliseInPlace: (schema: unknown) => unknown;
   /** A schema of a member, with its default where it has an effect. */
   readonly normaliseMember: (schema: unknown, isRequired: boolean) => unknown;
   /** Says what the rewriting gives up. */

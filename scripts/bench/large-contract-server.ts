@@ -1,0 +1,89 @@
+/**
+ * Serves a contract with handlers that answer what its schemas ask for. `large-contract.ts` starts
+ * it: CONTRACT is the file, ONLY the one operation to serve, if any. It tells on standard output, as
+ * a line of JSON, when it listens; `/-/state` tells the rest.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import express from 'express';
+import { listOperations, type Operation } from '../../src/contract/operation.js';
+import type * as Engine from '../../src/contract/index.js';
+import { cutContract } from './cut-contract.js';
+import { sampleOf } from './sample.js';
+
+export interface ServerState {
+  readonly rssBytes: number;
+  /** Of the JavaScript heap, what is in use. */
+  readonly heapBytes: number;
+  /** Responses that the contract refused, by operation. */
+  readonly refused: readonly string[];
+  /** What went wrong while an operation was built or called, by operation. */
+  readonly broken: readonly string[];
+  readonly notes: readonly Engine.ContractNote[];
+}
+
+// The engine as it is built: to translate it again at every start would be measured with it.
+const engineFile = new URL('../../dist/src/contract/index.js', import.meta.url).href;
+const { readContract, parseContract, serveContract } = (await import(engineFile)) as typeof Engine; // what index.ts is built into
+
+const { CONTRACT = '', ONLY } = process.env;
+const whole = await readContract(CONTRACT);
+const document = ONLY === undefined ? whole : await parseContract(cutContract(whole.root, ONLY));
+const operations = listOperations(document, []);
+const refused: string[] = [];
+const broken: string[] = [];
+const notes: Engine.ContractNote[] = [];
+
+const contract = await serveContract({
+  document,
+  handlers: Object.fromEntries(
+    operations.map((operation) => [operation.operationId, createStub(operation)]),
+  ) as never, // the operations are known only now
+  strategies: {},
+  limits: { maxBodyBytes: 1_000_000, requestTimeoutMs: 30_000 },
+  errorBody: ({ code, message }) => ({ code: String(code), message }),
+  refuseAll: () => undefined,
+  undeclaredErrors: 'send',
+  onNote: (note) => notes.push(note),
+  onFault: ({ operationId, error, problems }) => {
+    if (error === undefined)
+      refused.push(`${operationId}: ${JSON.stringify(problems?.slice(0, 2))}`);
+    else broken.push(`${operationId}: ${inspect(error)}`);
+  },
+});
+
+const app = express().disable('x-powered-by').disable('etag');
+app.get('/-/state', async (_req, res) => {
+  // What is no longer used is given back some time after it has been collected.
+  for (let pass = 0; pass < 3; pass++) {
+    globalThis.gc?.();
+    await sleep(300);
+  }
+  const { rss, heapUsed } = process.memoryUsage();
+  const state: ServerState = { rssBytes: rss, heapBytes: heapUsed, refused, broken, notes };
+  res.json(state);
+});
+app.use(contract.checkRequest, contract.operations, contract.notFound, contract.onError);
+const server = createServer(app).listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  console.log(JSON.stringify({ port, bootMs: performance.now() }));
+});
+
+/** Answers with the operation's first success. */
+function createStub(operation: Operation): () => unknown {
+  const [status, response] =
+    [...operation.responses].find(([code]) => /^[23]/.test(code)) ??
+    [...operation.responses][0] ??
+    [];
+  const [contentType, content] = Object.entries(response?.content ?? {})[0] ?? [];
+  const body = content === undefined ? undefined : sampleOf(document, content.schema);
+  const headers = Object.fromEntries(
+    Object.entries(response?.headers ?? {}).flatMap(([name, header]) => {
+      const { required, schema } = document.resolve(header);
+      return required === true ? [[name, sampleOf(document, schema)]] : [];
+    }),
+  );
+  return () => ({ status: Number(status), headers, contentType, body });
+}
