@@ -4,33 +4,24 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { readContract, type ContractDocument } from '../../src/contract/index.js';
-import { listOperations, type Operation } from '../../src/contract/operation.js';
+import { readContract } from '../../src/contract/index.js';
+import { listOperations } from '../../src/contract/operation.js';
 import { endProcess, startNode } from './child-process.js';
+import { agent, callOf, CONNECTIONS, send, type Call } from './contract-calls.js';
 import { readCpuMicros } from './cpu-time.js';
 import type { ServerState } from './large-contract-server.js';
 import { spread } from './report.js';
-import { sampleOf } from './sample.js';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const CONTRACT = `${HERE}node_modules/@octokit/openapi/generated/api.github.com.json`;
 /** It has parameters, a body and a response body. */
 const MEASURED = 'issues/create-label';
 const MUST = { firstAnswerMs: 3000, memoryMb: 400, ratio: 1.1 };
-const CONNECTIONS = 16;
 const WARM_UP_REQUESTS = 20_000;
 const ROUNDS = 15;
 const ROUND_REQUESTS = 4000;
-
-interface Call {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-}
 
 interface Served {
   readonly pid: number;
@@ -62,53 +53,6 @@ async function serve(only?: string): Promise<Served> {
     listeningMs: performance.now() - startedAt,
     startedAt,
     stop: () => endProcess(child),
-  };
-}
-
-const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-
-function send(
-  port: number,
-  { method, path, headers, body }: Call,
-): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const req = request({ port, host: '127.0.0.1', method, path, headers, agent }, (res) => {
-      let text = '';
-      res.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      res.on('end', () => {
-        resolve({ status: res.statusCode ?? 0, text });
-      });
-    });
-    req.on('error', reject).end(body);
-  });
-}
-
-/** A request that has what the operation requires. */
-function callOf(document: ContractDocument, operation: Operation): Call {
-  const required = operation.parameters.filter((parameter) => parameter.required);
-  const text = (schema: unknown): string => {
-    const value = sampleOf(document, schema);
-    return encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value ?? 'a'));
-  };
-  const query = required
-    .filter((parameter) => parameter.in === 'query')
-    .map(({ name, schema }) => `${name}=${text(schema)}`);
-  const path = operation.pathTemplate.replace(/\{([^}]+)\}/g, (_, name: string) =>
-    text(required.find((parameter) => parameter.name === name)?.schema),
-  );
-  const [mediaType, content] = [...(operation.requestBody?.content ?? [])][0] ?? [];
-  const body =
-    mediaType?.includes('json') === true
-      ? JSON.stringify(sampleOf(document, content?.schema) ?? {})
-      : mediaType && 'a';
-  return {
-    method: operation.method,
-    path: query.length > 0 ? `${path}?${query.join('&')}` : path,
-    headers:
-      mediaType === undefined
-        ? {}
-        : { 'Content-Type': mediaType, 'Content-Length': String(Buffer.byteLength(body ?? '')) },
-    body,
   };
 }
 

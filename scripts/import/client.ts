@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../../generated/openapi.js';
-import { writeJson } from '../../src/contract/json.js';
+import { writeJson } from '../../src/contract/json/json.js';
 import { ConnectionError, createHttpFetch } from './http-fetch.js';
 import type { NewPlant } from './rows.js';
 import { StopError } from './stop-error.js';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
-import { parseJson } from '../../src/contract/json.js';
-import { JsonError, type JsonValue } from '../../src/contract/json-value.js';
+import { parseJson } from '../../src/contract/json/json.js';
+import { JsonError, type JsonValue } from '../../src/contract/json/json-value.js';
 import { MAX_ROW_BYTES, readLines } from './bytes.js';
 import type { Members, NewPlant, Row } from './rows.js';
 

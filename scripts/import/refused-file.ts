@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { parse as parsePath, join } from 'node:path';
-import { writeJson } from '../../src/contract/json.js';
-import type { JsonValue } from '../../src/contract/json-value.js';
+import { writeJson } from '../../src/contract/json/json.js';
+import type { JsonValue } from '../../src/contract/json/json-value.js';
 import type { Reason } from './client.js';
 import type { Members } from './rows.js';
 import { StopError } from './stop-error.js';

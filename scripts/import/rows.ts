@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { components } from '../../generated/openapi.js';
-import type { JsonValue } from '../../src/contract/json-value.js';
+import type { JsonValue } from '../../src/contract/json/json-value.js';
 import { readCsvRows } from './csv-rows.js';
 import { readNdjsonRows } from './ndjson-rows.js';
 import { InputError } from './stop-error.js';

@@ -1,9 +1,9 @@
 import { ContractError } from './contract-error.js';
-import type { ContractDocument } from './document.js';
+import type { ContractDocument } from './document/document.js';
 import type { Operation } from './operation.js';
 import { KeywordError } from './normalise/keywords.js';
-import { pointer } from './pointer.js';
-import { sliceOperation } from './slice.js';
+import { pointer } from './json/pointer.js';
+import { sliceOperation } from './validation/slice.js';
 
 /** Something that the contract says and the service doesn't hold, or holds otherwise. */
 export interface ContractNote {

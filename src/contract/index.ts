@@ -1,8 +1,8 @@
 export { ApiError, EngineCode } from './api-error.js';
-export type { Strategies } from './strategy.js';
+export type { Strategies } from './security/strategy.js';
 export { ContractError } from './contract-error.js';
 export type { ContractNote } from './contract-note.js';
-export type { ContractDocument } from './document.js';
+export type { ContractDocument } from './document/document.js';
 export type {
   HandlerRequest,
   HandlerResponse,
@@ -10,6 +10,6 @@ export type {
   OperationHandlers,
 } from './handler.js';
 export type { ExchangeLocals } from './pipeline.js';
-export { parseContract, readContract } from './read-contract.js';
-export type { Fault } from './reply.js';
+export { parseContract, readContract } from './document/read-contract.js';
+export type { Fault } from './message/reply.js';
 export { serveContract, type ContractMiddleware, type ContractOptions } from './serve.js';

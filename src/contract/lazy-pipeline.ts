@@ -1,4 +1,4 @@
-import type { Pipeline } from './router.js';
+import type { Pipeline } from './routing/router.js';
 
 /**
  * A pipeline that is built when the first request needs it, once: requests that come meanwhile wait

@@ -6,9 +6,9 @@ import type {
   ResponseObject,
   Schema,
   SecurityRequirement,
-} from './document.js';
-import { isObject } from './document.js';
-import { isForm } from './media-type.js';
+} from './document/document.js';
+import { isObject } from './document/document.js';
+import { isForm } from './message/media-type.js';
 
 /** One operation with everything that applies to it, references resolved down to its media types. */
 export interface Operation {

@@ -1,19 +1,19 @@
 import type { Request, Response as ExpressResponse } from 'express';
 import type { ApiError } from './api-error.js';
-import type { Authenticate } from './authenticate.js';
-import type { BodyLimits } from './body.js';
-import type { ContractDocument } from './document.js';
-import { requestEnvelopeSchema, type RequestEnvelope } from './envelope.js';
-import { createHeaderNaming } from './header-parameters.js';
-import { compileRestore, type Restore } from './integers.js';
-import type { JsonValue } from './json-value.js';
-import { createAcceptCheck, createMediaTypeCheck } from './negotiate.js';
+import type { Authenticate } from './security/authenticate.js';
+import type { BodyLimits } from './message/body.js';
+import type { ContractDocument } from './document/document.js';
+import { requestEnvelopeSchema, type RequestEnvelope } from './validation/envelope.js';
+import { createHeaderNaming } from './parameters/header-parameters.js';
+import { compileRestore, type Restore } from './validation/integers.js';
+import type { JsonValue } from './json/json-value.js';
+import { createAcceptCheck, createMediaTypeCheck } from './message/negotiate.js';
 import type { Operation } from './operation.js';
-import type { ReadParameters } from './parameters.js';
-import type { Reply, Response } from './reply.js';
-import { createBodyReader } from './request-body.js';
-import type { PathParameters, Pipeline } from './router.js';
-import type { OperationValidator } from './validator.js';
+import type { ReadParameters } from './parameters/parameters.js';
+import type { Reply, Response } from './message/reply.js';
+import { createBodyReader } from './message/request-body.js';
+import type { PathParameters, Pipeline } from './routing/router.js';
+import type { OperationValidator } from './validation/validator.js';
 
 /** A handler, once its operation's types have done their work. */
 export type UntypedHandler = (request: {

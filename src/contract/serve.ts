@@ -1,16 +1,20 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { unforeseen } from './api-error.js';
-import { createAuthenticator, refusalStatuses, type Authenticate } from './authenticate.js';
+import {
+  createAuthenticator,
+  refusalStatuses,
+  type Authenticate,
+} from './security/authenticate.js';
 import { ContractError } from './contract-error.js';
 import { checkSchemas, type ContractNote } from './contract-note.js';
-import type { ContractDocument, ResponseObject } from './document.js';
+import type { ContractDocument, ResponseObject } from './document/document.js';
 import type { OperationHandlers } from './handler.js';
 import { createLazyPipeline } from './lazy-pipeline.js';
 import { createOperation, declaredResponse, listOperations, type Operation } from './operation.js';
-import { createParameterReader, type ReadParameters } from './parameters.js';
-import { checkPaths } from './path-check.js';
+import { createParameterReader, type ReadParameters } from './parameters/parameters.js';
+import { checkPaths } from './routing/path-check.js';
 import { createPipeline, type PipelineOptions, type UntypedHandler } from './pipeline.js';
-import { createReply, type ReplyOptions } from './reply.js';
+import { createReply, type ReplyOptions } from './message/reply.js';
 import {
   createErrorHandler,
   createNotFound,
@@ -18,10 +22,10 @@ import {
   createRouter,
   type PathItem,
   type Pipeline,
-} from './router.js';
-import { securityQueryNames } from './security-scheme.js';
-import type { Strategies } from './strategy.js';
-import { createValidator } from './validator.js';
+} from './routing/router.js';
+import { securityQueryNames } from './security/security-scheme.js';
+import type { Strategies } from './security/strategy.js';
+import { createValidator } from './validation/validator.js';
 
 export interface ContractOptions<Operations, Principal> extends PipelineOptions, ReplyOptions {
   readonly document: ContractDocument;

@@ -1,4 +1,4 @@
-import { isObject, isReference, type ContractDocument, type Schema } from '../document.js';
+import { isObject, isReference, type ContractDocument, type Schema } from '../document/document.js';
 import type { Rule, SchemaDraft } from './rule.js';
 
 /**

@@ -1,4 +1,4 @@
-import { integerFormats } from '../integers.js';
+import { integerFormats } from '../validation/integers.js';
 import type { Rule } from './rule.js';
 
 /** The formats that the validator checks; a test holds this list against its own. */

@@ -1,6 +1,6 @@
 import { ContractError } from '../contract-error.js';
-import type { Schema } from '../document.js';
-import { isObject } from '../document.js';
+import type { Schema } from '../document/document.js';
+import { isObject } from '../document/document.js';
 
 /** Keywords whose value is a schema, by what that schema judges: the same value or one inside it. */
 export const IN_PLACE_SCHEMA: ReadonlySet<string> = new Set(['then', 'else']);

@@ -1,4 +1,4 @@
-import { roundInteger } from '../exact-number.js';
+import { roundInteger } from '../json/exact-number.js';
 import type { Rule } from './rule.js';
 
 const BOUNDS = [

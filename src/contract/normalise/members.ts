@@ -1,4 +1,4 @@
-import { isObject, type ContractDocument, type Schema } from '../document.js';
+import { isObject, type ContractDocument, type Schema } from '../document/document.js';
 import type { Group, Rule, SchemaDraft, Side } from './rule.js';
 
 export const NO_GROUP: Group = { hidden: new Set(), required: new Set() };

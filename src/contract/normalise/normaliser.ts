@@ -1,4 +1,4 @@
-import { isObject, type ContractDocument, type Schema } from '../document.js';
+import { isObject, type ContractDocument, type Schema } from '../document/document.js';
 import { fitDefault } from './defaults.js';
 import { exclusiveAsBound, keepDatesText, nullableAsType } from './dialect.js';
 import { discriminate } from './discriminator.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../document.js';
+import { isObject } from '../document/document.js';
 import type { Rule } from './rule.js';
 
 /** ECMA-262 is the dialect (OpenAPI 3.1 §4.8.24); the validator compiles it with the `u` flag. */

@@ -1,5 +1,5 @@
 import { ContractError } from '../contract-error.js';
-import { isObject, isReference, type ContractDocument } from '../document.js';
+import { isObject, isReference, type ContractDocument } from '../document/document.js';
 import { NO_GROUP, type MemberFinder } from './members.js';
 import type { Group } from './rule.js';
 

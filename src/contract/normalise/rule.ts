@@ -1,4 +1,4 @@
-import type { ContractDocument, Schema } from '../document.js';
+import type { ContractDocument, Schema } from '../document/document.js';
 
 /** Which way a value travels: `readOnly`, `writeOnly` and `default` mean something in one way only. */
 export type Side = 'request' | 'response';

@@ -1,0 +1,52 @@
+import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { $RefParser, JSONParserErrorGroup } from '@apidevtools/json-schema-ref-parser';
+import { ContractError } from '../contract-error.js';
+import { isObject } from './document.js';
+import { parseSource } from './source-text.js';
+
+/** Whether a contract is in more files than one. */
+export function hasOtherFiles(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (isObject(value) && typeof value.$ref === 'string' && !value.$ref.startsWith('#')) return true;
+  return Object.values(value).some(hasOtherFiles);
+}
+
+/**
+ * Brings a contract's other files into it: every `$ref` then leads to somewhere in the document.
+ * Files only: a contract that is fetched is another one tomorrow.
+ * @throws ContractError with every reference that leads to no file, or to nothing in it
+ */
+export async function bundleFiles(path: string, root: object): Promise<unknown> {
+  try {
+    return await new $RefParser().bundle(resolve(path), root, {
+      continueOnError: true,
+      resolve: { http: false },
+      parse: {
+        json: false,
+        text: false,
+        binary: false,
+        yaml: {
+          order: 1,
+          canParse: true,
+          parse: ({ data, url }: { data: unknown; url: string }) =>
+            parseSource(String(data), relative(dirname(resolve(path)), toPath(url))),
+        },
+      },
+    });
+  } catch (error) {
+    const errors = error instanceof JSONParserErrorGroup ? error.errors : [error];
+    throw new ContractError([...new Set(errors.map((one) => describe(one, path)))]);
+  }
+}
+
+function describe(error: unknown, path: string): string {
+  const { message, source } = error as { message: string; source?: string };
+  const file = source === undefined ? '' : relative(dirname(resolve(path)), toPath(source));
+  // What is read from here has the reader's own folder in front of it.
+  return `${file}: ${message.replaceAll(`${dirname(resolve(path))}/`, '')}`;
+}
+
+function toPath(url: string): string {
+  return url.startsWith('file:') ? fileURLToPath(url) : decodeURIComponent(url);
+}

@@ -1,0 +1,121 @@
+import { ContractError } from '../contract-error.js';
+
+/** A JSON Schema, or a boolean, as OpenAPI 3.1 allows. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface MediaTypeObject {
+  readonly schema?: Schema;
+}
+
+export interface HeaderObject {
+  readonly required?: boolean;
+  readonly schema?: Schema;
+}
+
+export interface ResponseObject {
+  readonly headers?: Readonly<Record<string, HeaderObject>>;
+  readonly content?: Readonly<Record<string, MediaTypeObject>>;
+}
+
+/** Scheme name to scopes; all of its schemes must be satisfied (OpenAPI 3.1 §4.8.30). */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+export interface ParameterObject {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required?: boolean;
+  readonly allowEmptyValue?: boolean;
+  readonly allowReserved?: boolean;
+  readonly style?: string;
+  readonly explode?: boolean;
+  readonly schema?: Schema;
+  readonly content?: Readonly<Record<string, MediaTypeObject>>;
+}
+
+export interface OperationObject {
+  readonly operationId?: string;
+  readonly parameters?: readonly ParameterObject[];
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, MediaTypeObject>>;
+  };
+  readonly responses?: Readonly<Record<string, ResponseObject>>;
+  readonly security?: readonly SecurityRequirement[];
+}
+
+/** An OpenAPI document. Any of its objects may be a Reference Object: see {@link ContractDocument.resolve}. */
+export interface OpenApiObject {
+  readonly openapi: string;
+  readonly info: unknown;
+  readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly security?: readonly SecurityRequirement[];
+  readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Answers to requests that reach no operation; ours, since OpenAPI describes operations only. */
+  readonly 'x-unmatched-responses'?: Readonly<Record<string, ResponseObject>>;
+}
+
+/** A contract that has been read and found to be an OpenAPI document. */
+export class ContractDocument {
+  constructor(readonly root: OpenApiObject) {}
+
+  /** Whether schemas are those of OpenAPI 3.0, a dialect of their own. */
+  get isOpenApi30(): boolean {
+    return this.root.openapi.startsWith('3.0.');
+  }
+
+  /**
+   * The object itself, or what its `$ref` points at.
+   * @throws ContractError where the reference leads nowhere
+   */
+  resolve<Value>(value: Value): Value {
+    let target: unknown = value;
+    for (let hops = 0; isReference(target); hops++) {
+      if (hops === 100) throw new ContractError([`${target.$ref}: the reference leads to itself`]);
+      target = this.lookUp(target.$ref);
+    }
+    return target as Value; // the document is valid, so a reference leads to an object of its own kind
+  }
+
+  /**
+   * What a reference points at, which may be another reference.
+   * @throws ContractError where it leads nowhere
+   */
+  lookUp(ref: string): unknown {
+    if (!ref.startsWith('#/') && ref !== '#') {
+      throw new ContractError([`${ref}: only references within the document are supported`]);
+    }
+    const target = this.find(ref);
+    if (target === undefined) throw new ContractError([`${ref}: there is nothing there`]);
+    return target;
+  }
+
+  /** The same; undefined where the reference leads nowhere. */
+  find(ref: string): unknown {
+    let target: unknown = this.root;
+    for (const step of ref.split('/').slice(1)) {
+      const name = decodeStep(step);
+      const isMember = typeof target === 'object' && target !== null && Object.hasOwn(target, name);
+      target = isMember ? Reflect.get(Object(target), name) : undefined;
+    }
+    return ref.startsWith('#') ? target : undefined;
+  }
+
+  /** OpenAPI 3.0.3 §4.7.23: in a Reference Object all but its `$ref` is ignored. */
+  hasOnlyReference(schema: Readonly<Record<string, unknown>>): boolean {
+    return this.isOpenApi30 && isReference(schema);
+  }
+}
+
+/** A step of a JSON Pointer in a URI fragment (RFC 6901 §6); many are not percent-encoded. */
+function decodeStep(step: string): string {
+  const decoded = /%(?![\dA-Fa-f]{2})/.test(step) ? step : decodeURIComponent(step);
+  return decoded.replace(/~1/g, '/').replace(/~0/g, '~');
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isReference(value: unknown): value is { readonly $ref: string } {
+  return isObject(value) && typeof value.$ref === 'string';
+}

@@ -1,0 +1,79 @@
+import { extname } from 'node:path';
+import { LineCounter, isMap, isNode, parseDocument } from 'yaml';
+import { ContractError } from '../contract-error.js';
+import { ExactReader } from '../json/exact-reader.js';
+
+/** A number that a double might not hold: of a contract's numbers, bounds of int64 mostly. */
+const MAYBE_INEXACT = /[:[,\s-]\d{16,}\s*(?:[,\]}\n\r#]|$)/;
+/** Above this, finding a line takes longer than anyone waits. */
+const MAX_LOCATED_LENGTH = 4_000_000;
+
+/**
+ * The value of a YAML or JSON text; integers that a `number` can't hold are `bigint`s.
+ * @throws ContractError that says where it isn't one
+ */
+export function parseSource(text: string, path: string): unknown {
+  const isInexact = MAYBE_INEXACT.test(text);
+  const isJson = extname(path) === '.json';
+  let notJson: unknown;
+  // A JSON text is YAML too, but a YAML parser takes a hundred times as long.
+  if (isJson || text.trimStart().startsWith('{')) {
+    try {
+      const value: unknown = JSON.parse(text);
+      return isInexact ? new ExactReader(text).read() : value;
+    } catch (error) {
+      notJson = error;
+    }
+    if (text.length > MAX_LOCATED_LENGTH) throw new ContractError([`${path}: ${String(notJson)}`]);
+  }
+  const yaml = parseDocument(text, { prettyErrors: true, intAsBigInt: isInexact });
+  if (yaml.errors.length > 0) {
+    throw new ContractError(yaml.errors.map(({ message }) => `${path}: ${message}`));
+  }
+  if (isJson) throw new ContractError([`${path}: ${String(notJson)}`]);
+  const value: unknown = yaml.toJS();
+  return isInexact ? shrinkIntegers(value) : value;
+}
+
+function shrinkIntegers(value: unknown): unknown {
+  if (typeof value === 'bigint') {
+    return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  }
+  if (Array.isArray(value)) return value.map(shrinkIntegers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, shrinkIntegers(member)]),
+  );
+}
+
+/** Where in a text something stands, or what of it, and where else the rest must be looked for. */
+export interface Located {
+  readonly line: number;
+  readonly column: number;
+  /** A reference that was met on the way, and the steps that are left from where it leads. */
+  readonly elsewhere?: { readonly ref: string; readonly steps: readonly string[] };
+}
+
+/** Finds the place in a YAML or JSON text that some steps lead to, or the last one on the way. */
+export function locate(text: string, steps: readonly string[]): Located | undefined {
+  if (text.length > MAX_LOCATED_LENGTH) return undefined;
+  const lines = new LineCounter();
+  const yaml = parseDocument(text, { lineCounter: lines });
+  let node: unknown = yaml.contents;
+  let at = 0;
+  for (const [index, step] of steps.entries()) {
+    const ref: unknown = isMap(node) ? node.get('$ref') : undefined;
+    if (typeof ref === 'string') return found(lines, at, { ref, steps: steps.slice(index) });
+    const key = isMap(node) ? node.items.find((pair) => String(pair.key) === step)?.key : undefined;
+    const next: unknown = yaml.getIn(steps.slice(0, index + 1), true);
+    if (!isNode(next)) break;
+    at = (isNode(key) ? key.range?.[0] : undefined) ?? next.range?.[0] ?? at;
+    node = next;
+  }
+  return found(lines, at);
+}
+
+function found(lines: LineCounter, at: number, elsewhere?: Located['elsewhere']): Located {
+  const { line, col } = lines.linePos(at);
+  return { line, column: col, ...(elsewhere && { elsewhere }) };
+}

@@ -1,0 +1,121 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Transform, type Readable } from 'node:stream';
+import { ApiError, EngineCode } from '../api-error.js';
+
+export interface BodyLimits {
+  readonly maxBodyBytes: number;
+  /** From the first look at the body to its end. */
+  readonly requestTimeoutMs: number;
+}
+
+/** The client closed the connection: there is nobody left to answer. */
+export class ClientGoneError extends Error {
+  override readonly name = 'ClientGoneError';
+}
+
+/** RFC 9112 §6: a request has a body if it says how long it is, or that it comes in chunks. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Consumes a request's body; empty where there is none.
+ * @throws ApiError 413, also while the body streams in, and 408
+ * @throws ClientGoneError
+ */
+export async function readBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { maxBodyBytes, requestTimeoutMs }: BodyLimits,
+): Promise<Buffer> {
+  if (!hasBody(req)) return EMPTY;
+  askForBody(req, res, maxBodyBytes);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    // Settling twice changes nothing, so no listener needs to be taken off again.
+    const timer = setTimeout(() => {
+      reject(tooSlow(requestTimeoutMs));
+    }, requestTimeoutMs);
+    req.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxBodyBytes) chunks.push(chunk);
+      else reject(tooLarge(maxBodyBytes));
+    });
+    req.on('end', () => {
+      clearTimeout(timer);
+      const [first] = chunks;
+      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
+    });
+    req.on('close', () => {
+      clearTimeout(timer);
+      // It closes after its end too; an Error that nobody wants costs as much as the reading.
+      if (!req.complete) reject(new ClientGoneError('the client closed the connection'));
+    });
+  });
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * A request's body as bytes that stream past; the stream fails where {@link readBody} throws.
+ * @throws ApiError 413 where the body is known to be too large
+ */
+export function streamBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { maxBodyBytes, requestTimeoutMs }: BodyLimits,
+): Readable {
+  askForBody(req, res, maxBodyBytes);
+  let length = 0;
+  const body = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      length += chunk.length;
+      if (length > maxBodyBytes) done(tooLarge(maxBodyBytes));
+      else done(null, chunk);
+    },
+  });
+  const timer = setTimeout(() => body.destroy(tooSlow(requestTimeoutMs)), requestTimeoutMs);
+  req.pipe(body);
+  req.on('close', () => {
+    clearTimeout(timer);
+    if (!req.complete) body.destroy(new ClientGoneError('the client closed the connection'));
+  });
+  // A handler that doesn't look at its body must not end the process by that.
+  body.on('error', () => undefined);
+  return body;
+}
+
+function askForBody(req: IncomingMessage, res: ServerResponse, maxBodyBytes: number): void {
+  if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes);
+  // RFC 9110 §10.1.1: the client waits for our word, and gets it only now that its body is wanted;
+  // one of HTTP/1.0 would take it for the answer.
+  if (req.headers.expect?.toLowerCase() === '100-continue' && req.httpVersionMinor > 0) {
+    res.writeContinue();
+  }
+}
+
+/**
+ * The text of a body: UTF-8, which is all that JSON allows between systems (RFC 8259 §8.1).
+ * @throws ApiError 400 where it is something else
+ */
+export function decodeUtf8(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new ApiError(EngineCode.malformedJson, 'the body is not valid UTF-8');
+  return bytes.toString('utf8');
+}
+
+function tooLarge(maxBodyBytes: number): ApiError {
+  return new ApiError(
+    EngineCode.tooLarge,
+    `the body is larger than the ${maxBodyBytes} bytes allowed`,
+  );
+}
+
+function tooSlow(requestTimeoutMs: number): ApiError {
+  return new ApiError(
+    EngineCode.timeout,
+    `the request did not arrive within ${requestTimeoutMs} ms`,
+    { Connection: 'close' },
+  );
+}

@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream';
+import { parseJson, writeJson } from '../json/json.js';
+import { bodyKindOf } from './media-type.js';
+
+/** What is written: a text, bytes, or bytes that are still to come. */
+export type WireBody = string | Uint8Array | Readable;
+
+/** A body as it leaves, and what of it can be checked against a schema. */
+export interface WrittenBody {
+  readonly body: WireBody;
+  /** Undefined where there is no body, or one of bytes, of which a schema says nothing. */
+  readonly checked: unknown;
+}
+
+/**
+ * Turns what a handler returned into what leaves.
+ * @throws TypeError where it isn't of the kind that the content type calls for
+ * @throws JsonError where it can't be written as JSON that is read back the same
+ */
+export function writeBody(contentType: string | undefined, value: unknown): WrittenBody {
+  if (value === undefined) return { body: '', checked: undefined };
+  switch (bodyKindOf(contentType ?? 'application/json')) {
+    case 'json': {
+      const text = writeJson(value);
+      // The very text that leaves is read again, so that what was checked is what is sent.
+      return { body: text, checked: parseJson(text).rounded };
+    }
+    case 'text':
+      if (typeof value !== 'string') throw new TypeError(`a ${contentType} body must be a string`);
+      return { body: value, checked: value };
+    case 'stream':
+      if (typeof value === 'string' || value instanceof Uint8Array || value instanceof Readable) {
+        return { body: value, checked: undefined };
+      }
+      throw new TypeError(`a ${contentType} body must be a string, a Uint8Array or a Readable`);
+  }
+}

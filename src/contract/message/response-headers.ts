@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http';
+import type { ContractDocument } from '../document/document.js';
+import type { declaredHeaders } from '../validation/envelope.js';
+
+export type HeadersReader = (
+  headers: Readonly<Record<string, string>>,
+  res: ServerResponse,
+) => Record<string, unknown>;
+
+/** Reads the declared headers of a response, those already set on it included, by their schemas' types. */
+export function createHeadersReader(
+  document: ContractDocument,
+  declared: ReturnType<typeof declaredHeaders>,
+): HeadersReader {
+  const types = [...declared].map(
+    ([name, { schema }]) => [name, document.resolve(schema)?.type] as const,
+  );
+  return (headers, res) => {
+    const byName = new Map(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    const read: Record<string, unknown> = {};
+    for (const [name, type] of types) {
+      const value = byName.get(name) ?? res.getHeader(name);
+      if (value !== undefined) read[name] = readHeader(String(value), type);
+    }
+    return read;
+  };
+}
+
+const HEADER_NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** A header's value as its schema's type; as it stands where it isn't one, for the schema to refuse. */
+function readHeader(value: string, type: unknown): unknown {
+  if ((type === 'integer' || type === 'number') && HEADER_NUMBER.test(value)) return Number(value);
+  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+  return value;
+}

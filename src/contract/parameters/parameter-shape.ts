@@ -1,0 +1,109 @@
+import { isObject, type ContractDocument, type Schema } from '../document/document.js';
+import { createScalarReader, type ReadScalar } from './scalar.js';
+import { flattenSchema, listAt, typesOf, unionOf, type JsonType } from './schema-types.js';
+
+/** What a parameter's texts may become, by its schema; found once, at boot. */
+export interface Shape {
+  readonly isScalar: boolean;
+  readonly isArray: boolean;
+  readonly isObject: boolean;
+  readonly readScalar: ReadScalar;
+  readonly itemAt: (index: number) => Shape;
+  readonly members: ReadonlyMap<string, Shape>;
+  readonly memberOf: (name: string) => Shape;
+  /** Whether it admits members that it doesn't name: yes, no, or it doesn't say, which is a yes. */
+  readonly isOpen: boolean | undefined;
+  /** Whether the empty string is one of its values. */
+  readonly admitsEmptyString: boolean;
+}
+
+/** What no style can hold: an array in an array, an object in an object, and so on. */
+const MAX_DEPTH = 2;
+
+const SCALARS: readonly JsonType[] = ['boolean', 'integer', 'number', 'string'];
+
+/**
+ * The shape that any of these schemas gives a value. A schema that says nothing of types describes
+ * strings, which is what a parameter's text is.
+ */
+export function createShape(
+  document: ContractDocument,
+  schemas: readonly unknown[],
+  depth = 0,
+): Shape {
+  const types = unionOf(
+    schemas.map((schema) => typesOf(document, schema)).filter((said) => said !== undefined),
+  );
+  if (types.size === 0) types.add('string');
+  const flat = schemas.flatMap((schema) => [...flattenSchema(document, schema)]);
+  const inner = (found: readonly unknown[]): Shape =>
+    createShape(document, depth < MAX_DEPTH ? found : [], depth + 1);
+
+  const isArray = types.has('array');
+  const isObject = types.has('object');
+  const items = isArray ? itemsOf(flat, inner) : [];
+  const otherItems = isArray ? inner(valuesAt(flat, 'items')) : STRING;
+  const members = isObject ? membersOf(flat, inner) : new Map<string, Shape>();
+  const otherMembers = isObject ? inner(valuesAt(flat, 'additionalProperties')) : STRING;
+  return {
+    isScalar: SCALARS.some((type) => types.has(type)),
+    isArray,
+    isObject,
+    readScalar: createScalarReader(types),
+    itemAt: (index) => items[index] ?? otherItems,
+    members,
+    memberOf: (name) => members.get(name) ?? otherMembers,
+    isOpen: isOpen(flat),
+    admitsEmptyString: types.has('string') && flat.every(admitsEmptyString),
+  };
+}
+
+/** Any text, as it is. */
+const STRING: Shape = {
+  isScalar: true,
+  isArray: false,
+  isObject: false,
+  readScalar: (text) => text,
+  itemAt: () => STRING,
+  members: new Map(),
+  memberOf: () => STRING,
+  isOpen: false,
+  admitsEmptyString: true,
+};
+
+type Inner = (schemas: readonly unknown[]) => Shape;
+
+function valuesAt(flat: readonly Schema[], keyword: string): unknown[] {
+  return flat.map((schema) => schema[keyword]).filter((value) => value !== undefined);
+}
+
+function itemsOf(flat: readonly Schema[], inner: Inner): Shape[] {
+  const tuples = flat.map((schema) => listAt(schema, 'prefixItems'));
+  const length = Math.max(0, ...tuples.map((tuple) => tuple.length));
+  return Array.from({ length }, (_, index) =>
+    inner(tuples.filter((tuple) => index < tuple.length).map((tuple) => tuple[index])),
+  );
+}
+
+function membersOf(flat: readonly Schema[], inner: Inner): Map<string, Shape> {
+  const schemas = new Map<string, unknown[]>();
+  for (const properties of valuesAt(flat, 'properties').filter(isObject)) {
+    for (const [name, schema] of Object.entries(properties)) {
+      schemas.set(name, [...(schemas.get(name) ?? []), schema]);
+    }
+  }
+  return new Map([...schemas].map(([name, found]) => [name, inner(found)]));
+}
+
+function isOpen(flat: readonly Schema[]): boolean | undefined {
+  const said = ['additionalProperties', 'unevaluatedProperties'].flatMap((keyword) =>
+    valuesAt(flat, keyword),
+  );
+  return said.includes(false) ? false : said.length > 0 ? true : undefined;
+}
+
+function admitsEmptyString(schema: Schema): boolean {
+  const values = 'const' in schema ? [schema.const] : schema.enum;
+  if (Array.isArray(values) && !values.includes('')) return false;
+  return !('pattern' in schema) && !('format' in schema) && !(Number(schema.minLength ?? 0) > 0);
+}

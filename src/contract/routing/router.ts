@@ -1,0 +1,184 @@
+import type { IncomingMessage } from 'node:http';
+import type { NextFunction, Request, RequestHandler, Response as ExpressResponse } from 'express';
+import { ApiError, EngineCode } from '../api-error.js';
+import { canonicalPath } from './canonical-path.js';
+import { parsePathTemplate } from './path-template.js';
+import type { Reply } from '../message/reply.js';
+import { RouteTree } from './route-tree.js';
+
+/** Path parameters by their declared names, percent-encoded. */
+export type PathParameters = Readonly<Record<string, string>>;
+
+export type Pipeline = (
+  req: Request,
+  res: ExpressResponse,
+  params: PathParameters,
+) => Promise<void>;
+
+/** The methods of one path template. */
+export type PathItem = Map<string, Pipeline>;
+
+interface Method {
+  readonly pipeline: Pipeline;
+  readonly parameterNames: readonly string[];
+}
+
+/**
+ * Routes a request to the pipeline of its operation; answers itself where there is none. Paths are
+ * case-sensitive and have no trailing-slash twin.
+ */
+export function createRouter(
+  paths: ReadonlyMap<string, PathItem>,
+  unmatched: Reply,
+): RequestHandler {
+  const routes = createRoutes(paths);
+
+  return (req, res, next) => {
+    const path = canonicalPath(pathOf(req));
+    if (path === undefined) {
+      unmatched.refuse(req, res, malformedPath());
+      return;
+    }
+    // Looked up by path alone: whether the method exists is a question of its own, 405 rather than 404.
+    const route = routes.find(path);
+    if (route === undefined) {
+      next();
+      return;
+    }
+    const method = route.value.get(req.method);
+    if (method !== undefined) {
+      const params = nameParameters(method.parameterNames, route.parameters);
+      method.pipeline(req, res, params).catch((error: unknown) => {
+        refuseAtLast(unmatched, req, res, error);
+      });
+      return;
+    }
+    const allow = [...new Set([...route.value.keys(), 'OPTIONS'])].join(', ');
+    if (req.method === 'OPTIONS')
+      unmatched.send(req, res, { status: 204, headers: { Allow: allow } });
+    else unmatched.refuse(req, res, unknownMethod(req.method, allow));
+  };
+}
+
+function createRoutes(paths: ReadonlyMap<string, PathItem>): RouteTree<Map<string, Method>> {
+  const routes = new RouteTree<Map<string, Method>>();
+  const places = new Set<Map<string, Method>>();
+  for (const [pathTemplate, item] of paths) {
+    const template = parsePathTemplate(pathTemplate, []);
+    // One that is none has stopped the boot. Were it served, there would be nothing at its path.
+    if (template === undefined) continue;
+    const methods = routes.valueAt(template, () => new Map<string, Method>());
+    for (const [name, pipeline] of item) {
+      methods.set(name, { pipeline, parameterNames: template.parameterNames });
+    }
+    places.add(methods);
+  }
+  for (const methods of places) {
+    const get = methods.get('GET');
+    // RFC 9110 §9.3.2: the answer to a GET, which node sends without its body.
+    if (get !== undefined && !methods.has('HEAD')) methods.set('HEAD', get);
+  }
+  return routes;
+}
+
+/** An object without a prototype, so that a parameter may be called anything; `new` makes it fast. */
+const Parameters = function () {
+  // Has nothing.
+} as unknown as new () => Record<string, string>;
+Parameters.prototype = Object.create(null) as object;
+
+function nameParameters(names: readonly string[], values: readonly string[]): PathParameters {
+  const params = new Parameters();
+  for (let index = 0; index < names.length; index++) {
+    params[names[index] ?? ''] = values[index] ?? '';
+  }
+  return params;
+}
+
+/**
+ * Refuses what node lets pass and HTTP/1.1 doesn't, and a target that isn't a path with or without a
+ * query: `*`, a whole URL, one with a fragment (RFC 9112 §3.2.1). It stands before everything else.
+ */
+export function createRequestCheck(unmatched: Reply): RequestHandler {
+  return (req, res, next) => {
+    const target = req.originalUrl;
+    if (isMalformed(req)) unmatched.refuse(req, res, malformed());
+    else if (target.startsWith('/') && !target.includes('#')) next();
+    else
+      unmatched.refuse(
+        req,
+        res,
+        new ApiError(EngineCode.badTarget, 'the request target must be a path'),
+      );
+  };
+}
+
+/** RFC 9112 §2.3, §3.2 and §6.1: the version, the Host, and a transfer coding that is not chunked. */
+function isMalformed({ httpVersionMajor, httpVersionMinor, headers }: IncomingMessage): boolean {
+  if (httpVersionMajor !== 1) return true;
+  if (httpVersionMinor === 1 && headers.host === undefined) return true;
+  const coding = headers['transfer-encoding'];
+  return coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersionMinor === 0);
+}
+
+function malformed(): ApiError {
+  return new ApiError(EngineCode.malformedHttp, 'the request is not well-formed HTTP/1.1', {
+    Connection: 'close',
+  });
+}
+
+/** Answers what nothing before it has answered. */
+export function createNotFound(unmatched: Reply): RequestHandler {
+  return (req, res) => {
+    unmatched.refuse(
+      req,
+      res,
+      new ApiError(EngineCode.unknownPath, 'there is nothing at this path'),
+    );
+  };
+}
+
+/** Answers what something before it has thrown. */
+export function createErrorHandler(unmatched: Reply) {
+  // Express knows an error handler by its four parameters.
+  return (error: unknown, req: Request, res: ExpressResponse, _next: NextFunction): void => {
+    refuseAtLast(unmatched, req, res, error);
+  };
+}
+
+function unknownMethod(method: string, allow: string): ApiError {
+  return new ApiError(
+    EngineCode.unknownMethod,
+    `${method} is not a method of this path, which has: ${allow}`,
+    { Allow: allow },
+  );
+}
+
+function malformedPath(): ApiError {
+  return new ApiError(
+    EngineCode.malformedParameter,
+    'the path has a percent sign that begins no percent-encoding',
+  );
+}
+
+/** The path below where the router is mounted. */
+function pathOf({ url, originalUrl, baseUrl }: Request): string {
+  // Express makes a path of none: `/base` has no `/` below it, which is what `/base/` has.
+  if (baseUrl !== '' && originalUrl.length < baseUrl.length + url.length) return '';
+  const at = url.indexOf('?');
+  return at === -1 ? url : url.slice(0, at);
+}
+
+/**
+ * The net below every pipeline, for what goes wrong while an error is answered, such as a log that
+ * throws. Never throws: nobody is left to catch it.
+ */
+function refuseAtLast(unmatched: Reply, req: Request, res: ExpressResponse, error: unknown): void {
+  try {
+    if (!res.headersSent) unmatched.refuse(req, res, error);
+    else if (!res.writableEnded) res.destroy();
+  } catch {
+    if (res.headersSent) res.destroy();
+    else res.writeHead(500, { 'Content-Length': 0 }).end();
+  }
+}

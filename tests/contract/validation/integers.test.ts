@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals';
+import { judgeOf } from '../../support/judge.js';
+
+const int64 = { type: 'integer', format: 'int64' };
+const plain = { type: 'integer' };
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** What stands at `a` of the handler's body where 1 was sent. */
+type Row = readonly [where: string, schema: object, schemas: object, sent: unknown, got: unknown];
+
+const rows: readonly Row[] = [
+  ['a member', { properties: { a: int64, b: plain } }, {}, { a: 1, b: 1 }, { a: 1n, b: 1 }],
+  ['behind a reference', { properties: { a: ref('Id') } }, { Id: int64 }, { a: 1 }, { a: 1n }],
+  [
+    'beside a reference',
+    { properties: { a: { ...ref('Id'), maximum: 5 } } },
+    { Id: int64 },
+    { a: 1 },
+    { a: 1n },
+  ],
+  [
+    'in $defs',
+    { properties: { a: ref('H/$defs/Id') } },
+    { H: { $defs: { Id: int64 } } },
+    { a: 1 },
+    { a: 1n },
+  ],
+  ['items', { properties: { a: { items: int64 } } }, {}, { a: [1, 2] }, { a: [1n, 2n] }],
+  [
+    'prefixItems and the items after them',
+    { properties: { a: { prefixItems: [plain, int64], items: plain } } },
+    {},
+    { a: [1, 2, 3] },
+    { a: [1, 2n, 3] },
+  ],
+  [
+    'additionalProperties',
+    { properties: { b: plain }, additionalProperties: int64 },
+    {},
+    { a: 1, b: 1 },
+    { a: 1n, b: 1 },
+  ],
+  [
+    'patternProperties',
+    { patternProperties: { '^i\\_': int64 } },
+    {},
+    { i_a: 1, b: 1 },
+    { i_a: 1n, b: 1 },
+  ],
+  ['allOf', { allOf: [{ properties: { a: int64 } }, {}] }, {}, { a: 1 }, { a: 1n }],
+  [
+    'a schema that contains itself',
+    ref('Node'),
+    { Node: { type: 'object', properties: { id: int64, next: ref('Node') } } },
+    { id: 1, next: { id: 2 } },
+    { id: 1n, next: { id: 2n } },
+  ],
+  ['uint64', { properties: { a: { ...int64, format: 'uint64' } } }, {}, { a: 1 }, { a: 1n }],
+  [
+    'where the value is none',
+    { properties: { a: { type: ['string', 'integer'], format: 'int64' } } },
+    {},
+    { a: 'x' },
+    { a: 'x' },
+  ],
+];
+
+const branch = (kind: string, a: object) => ({
+  type: 'object',
+  required: ['kind', 'a'],
+  properties: { kind: { const: kind }, a },
+});
+const branches: readonly Row[] = [
+  [
+    'of a constant',
+    { oneOf: [branch('i', int64), branch('n', plain)] },
+    {},
+    { kind: 'n', a: 1 },
+    { kind: 'n', a: 1 },
+  ],
+  [
+    'of a constant, the other',
+    { oneOf: [branch('i', int64), branch('n', plain)] },
+    {},
+    { kind: 'i', a: 1 },
+    { kind: 'i', a: 1n },
+  ],
+  [
+    'of a type',
+    { properties: { a: { anyOf: [{ type: 'object', properties: { b: int64 } }, plain] } } },
+    {},
+    { a: 1 },
+    { a: 1 },
+  ],
+  [
+    'of required members',
+    {
+      anyOf: [
+        { required: ['x'], properties: { x: {}, a: int64 } },
+        { required: ['y'], properties: { y: {}, a: plain } },
+      ],
+    },
+    {},
+    { y: 1, a: 1 },
+    { y: 1, a: 1 },
+  ],
+  [
+    'of then',
+    { if: { required: ['b'] }, then: { properties: { a: int64 } } },
+    {},
+    { b: 1, a: 1 },
+    { b: 1, a: 1n },
+  ],
+  [
+    'that can’t be told apart: int64 if one says so',
+    { anyOf: [{ properties: { a: int64 } }, { properties: { a: plain } }] },
+    {},
+    { a: 1 },
+    { a: 1n },
+  ],
+];
+
+describe('a handler gets int64 as bigint', () => {
+  it.each([...rows, ...branches])('%s', async (_where, schema, schemas, sent, got) => {
+    const { received } = await judgeOf('3.1.0', schema, schemas);
+
+    expect(await received(sent)).toEqual(got);
+  });
+});
