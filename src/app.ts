@@ -3,7 +3,13 @@ import type { Logger } from 'pino';
 import type { Handlers } from './api.js';
 import { createBearerStrategy } from './auth/bearer-strategy.js';
 import type { VerifyToken } from './auth/token-verifier.js';
-import { ApiError, EngineCode, serveContract, type ContractDocument } from './contract/index.js';
+import {
+  ApiError,
+  EngineCode,
+  serveContract,
+  type ContractDocument,
+  type ExchangeLocals,
+} from './contract/index.js';
 import type { Config } from './config.js';
 import { createPlantHandler } from './plants/create-plant.js';
 import type { PlantStore } from './plants/plant-store.js';
@@ -37,7 +43,8 @@ export async function createApp(deps: AppDeps): Promise<Express> {
     errorBody,
     refuseAll: () => (isStopping() ? stopping() : undefined),
     onFault: ({ error, ...fault }, res) => {
-      logger.error({ requestId: res.getHeader('X-Request-Id'), ...fault, err: error }, 'fault');
+      const { responseHeaders }: ExchangeLocals = res.locals;
+      logger.error({ requestId: responseHeaders?.['X-Request-Id'], ...fault, err: error }, 'fault');
     },
   });
 

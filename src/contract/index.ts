@@ -9,7 +9,7 @@ export type {
   OperationHandler,
   OperationHandlers,
 } from './handler.js';
-export type { ExchangeLocals } from './pipeline.js';
+export type { ExchangeLocals } from './exchange-locals.js';
 export { parseContract, readContract } from './document/read-contract.js';
 export type { Fault } from './message/reply.js';
 export { serveContract, type ContractMiddleware, type ContractOptions } from './serve.js';

@@ -1,6 +1,7 @@
 import type { Request, Response as ExpressResponse } from 'express';
 import type { ApiError } from './api-error.js';
 import type { Authenticate } from './security/authenticate.js';
+import type { ExchangeLocals } from './exchange-locals.js';
 import type { BodyLimits } from './message/body.js';
 import type { ContractDocument } from './document/document.js';
 import { requestEnvelopeSchema, type RequestEnvelope } from './validation/envelope.js';
@@ -9,7 +10,7 @@ import { compileRestore, type Restore } from './validation/integers.js';
 import type { JsonValue } from './json/json-value.js';
 import { createAcceptCheck, createMediaTypeCheck } from './message/negotiate.js';
 import type { Operation } from './operation.js';
-import type { ReadParameters } from './parameters/parameters.js';
+import type { ParameterValues, ReadParameters } from './parameters/parameters.js';
 import type { Reply, Response } from './message/reply.js';
 import { createBodyReader } from './message/request-body.js';
 import type { PathParameters, Pipeline } from './routing/router.js';
@@ -38,12 +39,6 @@ export interface PipelineOptions {
   readonly limits: BodyLimits;
   /** Refuses every request while it returns an error, as when the service is stopping. */
   readonly refuseAll: () => ApiError | undefined;
-}
-
-/** What the engine tells those who come after it of an exchange, in `res.locals`. */
-export interface ExchangeLocals {
-  operationId?: string;
-  principal?: unknown;
 }
 
 /** Everything that happens to a request of one operation, in order. */
@@ -83,9 +78,9 @@ export function createPipeline(
     });
 
     const sentBody = await readRequestBody(req, res, declared);
-    const envelope: RequestEnvelope = { ...parameters.rounded, body: sentBody.rounded };
+    const envelope = toEnvelope(parameters.rounded, sentBody.rounded);
     await validator.validateRequest(mediaType, envelope);
-    restore(mediaType, envelope, { ...parameters.exact, body: sentBody.exact ?? null });
+    restore(mediaType, envelope, toEnvelope(parameters.exact, sentBody.exact ?? null));
     const { path: params, query, cookie: cookies } = envelope;
     const body = sentBody.stream ?? envelope.body;
     const headers = nameHeaders(envelope.header);
@@ -105,6 +100,10 @@ export function createPipeline(
     }
     reply.send(req, res, response);
   };
+}
+
+function toEnvelope<Body>({ path, query, header, cookie }: ParameterValues, body: Body) {
+  return { path, query, header, cookie, body };
 }
 
 /** Gives a validated envelope its exact integers, by the media type of its body. */

@@ -1,7 +1,12 @@
 import type { Handler } from '../api.js';
 import { ApiError } from '../contract/index.js';
 import { PlantCode } from './plant-code.js';
-import { StoreBusyError, StoreUnavailableError, type PlantStore } from './plant-store.js';
+import {
+  StoreBusyError,
+  StoreUnavailableError,
+  type CreateResult,
+  type PlantStore,
+} from './plant-store.js';
 
 const RETRY_AFTER_S = '1';
 
@@ -9,7 +14,12 @@ const RETRY_AFTER_S = '1';
 export function createPlantHandler(store: PlantStore): Handler<'createPlant'> {
   return async ({ body: { id, name, tag }, principal }) => {
     const plant = { name, ...(tag !== undefined && { tag }) };
-    const result = await store.create({ id, ...plant }, principal.name).catch(refuseUnavailable);
+    let result: CreateResult;
+    try {
+      result = await store.create({ id, ...plant }, principal.name);
+    } catch (error) {
+      throw refusalOf(error);
+    }
     if (result !== 'conflict') return { status: 200, body: plant };
     return {
       status: 409,
@@ -21,10 +31,10 @@ export function createPlantHandler(store: PlantStore): Handler<'createPlant'> {
   };
 }
 
-function refuseUnavailable(error: unknown): never {
-  if (!(error instanceof StoreUnavailableError)) throw error;
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof StoreUnavailableError)) return error;
   const retryAfter = { 'Retry-After': RETRY_AFTER_S };
-  throw error instanceof StoreBusyError
+  return error instanceof StoreBusyError
     ? new ApiError(
         PlantCode.storeBusy,
         'too much is waiting for the store; nothing was changed',

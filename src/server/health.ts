@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { ExchangeLocals } from '../contract/index.js';
 
 export interface HealthOptions {
   readonly isStopping: () => boolean;
@@ -34,6 +35,11 @@ export function createHealthRouter({
   }
 
   const router = Router({ caseSensitive: true, strict: true });
+  router.use((_req, res, next) => {
+    const { responseHeaders = {} }: ExchangeLocals = res.locals;
+    res.set(responseHeaders);
+    next();
+  });
   router.get('/healthz', (_req, res) => {
     res.json({ status: 'alive' });
   });

@@ -15,13 +15,14 @@ export function createRequestLog(logger: Logger): RequestHandler {
   return (req, res, next) => {
     const given = req.headers['x-request-id'];
     const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
-    res.setHeader('X-Request-Id', requestId);
+    const locals: ExchangeLocals = res.locals;
+    locals.responseHeaders = { 'X-Request-Id': requestId };
     const startedAt = performance.now();
     res.once('close', () => {
       const status = res.headersSent ? res.statusCode : undefined;
       const level = status !== undefined && status >= 500 ? 'error' : 'info';
       if (!logger.isLevelEnabled(level)) return;
-      const { operationId, principal }: ExchangeLocals = res.locals;
+      const { operationId, principal } = locals;
       const line = {
         requestId,
         method: req.method,

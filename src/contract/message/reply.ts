@@ -1,6 +1,7 @@
-import { validateHeaderValue, type ServerResponse } from 'node:http';
-import type { Request } from 'express';
+import { validateHeaderValue } from 'node:http';
+import type { Request, Response as ExpressResponse } from 'express';
 import { ApiError, unforeseen } from '../api-error.js';
+import type { ExchangeLocals } from '../exchange-locals.js';
 import { ClientGoneError } from './body.js';
 import type { ContractDocument } from '../document/document.js';
 import { declaredHeaders } from '../validation/envelope.js';
@@ -34,7 +35,7 @@ export interface Fault {
 export interface ReplyOptions {
   /** The body, in the contract's own shape, that tells a client of an error. */
   readonly errorBody: (error: ApiError) => unknown;
-  readonly onFault: (fault: Fault, res: ServerResponse) => void;
+  readonly onFault: (fault: Fault, res: ExpressResponse) => void;
   /**
    * What becomes of an error whose status the operation doesn't declare: such a contract is refused
    * at boot, which is the default, or the error is sent all the same, unchecked, as JSON.
@@ -44,9 +45,9 @@ export interface ReplyOptions {
 
 /** Answers the requests of one operation; nothing passes it that the contract doesn't declare. */
 export interface Reply {
-  send(req: Request, res: ServerResponse, response: Response): void;
+  send(req: Request, res: ExpressResponse, response: Response): void;
   /** Answers with what was thrown, in the contract's error shape. */
-  refuse(req: Request, res: ServerResponse, thrown: unknown): void;
+  refuse(req: Request, res: ExpressResponse, thrown: unknown): void;
 }
 
 export function createReply(
@@ -63,7 +64,7 @@ export function createReply(
     ]),
   );
 
-  function check(req: Request, res: ServerResponse, response: Response): WireResponse | Problem[] {
+  function check(req: Request, res: ExpressResponse, response: Response): WireResponse | Problem[] {
     const { status } = response;
     const declared = declaredResponse(operation, status);
     if (declared === undefined) return [{ pointer: '/status', message: 'is not declared' }];
@@ -73,14 +74,15 @@ export function createReply(
     if (contentType !== undefined && mediaType === undefined) {
       return [{ pointer: '/contentType', message: `${contentType} is not declared` }];
     }
-    const headers: Record<string, string> = {};
+    const { responseHeaders }: ExchangeLocals = res.locals;
+    const headers: Record<string, string> = { ...responseHeaders };
     for (const [name, value] of Object.entries(response.headers ?? {})) {
       headers[name] = String(value);
       validateHeaderValue(name, headers[name]);
     }
     const { body, checked } = writeBody(contentType, response.body);
     const problems = validateResponse(status, mediaType, {
-      header: readHeadersOf.get(declared)?.(headers, res) ?? {},
+      header: readHeadersOf.get(declared)?.(headers) ?? {},
       body: checked,
     });
     if (problems.length > 0) return problems;
@@ -91,7 +93,7 @@ export function createReply(
   /** Never throws: what goes wrong while a response is made or checked is wrong with the response. */
   function attempt(
     req: Request,
-    res: ServerResponse,
+    res: ExpressResponse,
     make: () => Response,
   ): WireResponse | (Fault & { problems: Problem[] }) {
     let status: number | undefined;
@@ -105,7 +107,7 @@ export function createReply(
     }
   }
 
-  function attemptError(req: Request, res: ServerResponse, error: ApiError) {
+  function attemptError(req: Request, res: ExpressResponse, error: ApiError) {
     if (undeclaredErrors === 'send' && declaredResponse(operation, error.status) === undefined) {
       const headers = { ...error.headers, 'Content-Type': 'application/json' };
       return { status: error.status, headers, body: writeJson(errorBody(error)) };
@@ -115,7 +117,7 @@ export function createReply(
 
   function send(
     req: Request,
-    res: ServerResponse,
+    res: ExpressResponse,
     checked: WireResponse | (Fault & { problems: Problem[] }),
   ): void {
     if (!('problems' in checked)) {

@@ -1,13 +1,9 @@
-import type { ServerResponse } from 'node:http';
 import type { ContractDocument } from '../document/document.js';
 import type { declaredHeaders } from '../validation/envelope.js';
 
-export type HeadersReader = (
-  headers: Readonly<Record<string, string>>,
-  res: ServerResponse,
-) => Record<string, unknown>;
+export type HeadersReader = (headers: Readonly<Record<string, string>>) => Record<string, unknown>;
 
-/** Reads the declared headers of a response, those already set on it included, by their schemas' types. */
+/** Reads the declared headers of a response by their schemas' types. */
 export function createHeadersReader(
   document: ContractDocument,
   declared: ReturnType<typeof declaredHeaders>,
@@ -15,14 +11,13 @@ export function createHeadersReader(
   const types = [...declared].map(
     ([name, { schema }]) => [name, document.resolve(schema)?.type] as const,
   );
-  return (headers, res) => {
-    const byName = new Map(
-      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-    );
+  return (headers) => {
+    const byName: Record<string, string> = {};
+    for (const [name, value] of Object.entries(headers)) byName[name.toLowerCase()] = value;
     const read: Record<string, unknown> = {};
     for (const [name, type] of types) {
-      const value = byName.get(name) ?? res.getHeader(name);
-      if (value !== undefined) read[name] = readHeader(String(value), type);
+      const value = byName[name];
+      if (value !== undefined) read[name] = readHeader(value, type);
     }
     return read;
   };
