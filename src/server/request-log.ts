@@ -18,7 +18,7 @@ export function createRequestLog(logger: Logger): RequestHandler {
     const locals: ExchangeLocals = res.locals;
     locals.responseHeaders = { 'X-Request-Id': requestId };
     const startedAt = performance.now();
-    res.once('close', () => {
+    res.on('close', () => {
       const status = res.headersSent ? res.statusCode : undefined;
       const level = status !== undefined && status >= 500 ? 'error' : 'info';
       if (!logger.isLevelEnabled(level)) return;
