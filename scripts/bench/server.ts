@@ -10,7 +10,11 @@ import type { Contestant } from './contestants.js';
 import { setupEnv, type Setup } from './contestants/setup.js';
 
 /** Of `npm start`. Everybody has it, so that what differs is the programs alone. */
-const NODE_FLAGS = ['--max-semi-space-size=64', '--no-allocation-site-pretenuring'];
+const NODE_FLAGS = [
+  '--min-semi-space-size=32',
+  '--max-semi-space-size=64',
+  '--no-allocation-site-pretenuring',
+];
 const START_TIMEOUT_MS = 15_000;
 const START_POLL_MS = 20;
 
