@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { problemsOf } from '../support/contract-problems.js';
 import request from 'supertest';
-import { ContractError, parseContract, readContract } from '../../src/contract/index.js';
+import { parseContract, readContract } from '../../src/contract/index.js';
 import { createFolder } from '../support/service.js';
 import { contractOf, engineResponses, oneToken, serveFixture } from '../support/fixture.js';
 import { writeFileSync } from 'node:fs';
@@ -14,16 +15,6 @@ const secured = {
   security: [{ bearer: [] }],
 };
 const done = () => ({ status: 204 });
-
-async function problemsOf(promise: Promise<unknown>): Promise<readonly string[]> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof ContractError) return error.problems;
-    throw error;
-  }
-  return [];
-}
 
 describe('a contract is refused at boot', () => {
   it.each([

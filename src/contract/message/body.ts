@@ -20,7 +20,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Consumes a request's body; empty where there is none.
+ * Consumes the body of a request that has one.
  * @throws ApiError 413, also while the body streams in, and 408
  * @throws ClientGoneError
  */
@@ -29,7 +29,6 @@ export async function readBody(
   res: ServerResponse,
   { maxBodyBytes, requestTimeoutMs }: BodyLimits,
 ): Promise<Buffer> {
-  if (!hasBody(req)) return EMPTY;
   askForBody(req, res, maxBodyBytes);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -55,8 +54,6 @@ export async function readBody(
     });
   });
 }
-
-const EMPTY = Buffer.alloc(0);
 
 /**
  * A request's body as bytes that stream past; the stream fails where {@link readBody} throws.

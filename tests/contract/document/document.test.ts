@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { problemsOf } from '../../support/contract-problems.js';
 import request from 'supertest';
-import { ContractError, parseContract, readContract } from '../../../src/contract/index.js';
+import { parseContract, readContract } from '../../../src/contract/index.js';
 import { contractOf, engineResponses, serveFixture } from '../../support/fixture.js';
 import { createFolder } from '../../support/service.js';
 
@@ -15,16 +16,6 @@ function write(files: Readonly<Record<string, string | object>>): string {
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   }
   return join(folder, Object.keys(files)[0] ?? '');
-}
-
-async function problemsOf(promise: Promise<unknown>): Promise<readonly string[]> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof ContractError) return error.problems;
-    throw error;
-  }
-  return [];
 }
 
 const sendTo = (schema: unknown) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { problemsOf } from '../../support/contract-problems.js';
 import type { Strategy } from 'passport';
 import request from 'supertest';
-import { ContractError } from '../../../src/contract/index.js';
 import { contractOf, engineResponses, oneToken, serveFixture } from '../../support/fixture.js';
 import { knows, knowsAuthorization, strategyOf } from '../../support/strategies.js';
 
@@ -87,16 +87,6 @@ async function serve(
       // Superagent's type has no repeated headers, node has.
       .set(headers as Record<string, string>);
   return { send, principals, faults };
-}
-
-async function problemsOf(promise: Promise<unknown>): Promise<readonly string[]> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof ContractError) return error.problems;
-    throw error;
-  }
-  return [];
 }
 
 describe('OpenAPI 3.1.0 §4.8.27 Security Scheme', () => {
