@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3';
-import { endProcess, startNode } from './child-process.js';
-import type { Contestant } from './contestants.js';
+import type { Contestant } from '../contestants.js';
+import { endProcess, startNode } from '../process/child-process.js';
+import { startServer, type Server } from '../process/server.js';
 import type { LoadOptions, LoadResult } from './load.js';
-import { startServer } from './server.js';
 
-export type RoundOptions = Pick<LoadOptions, 'connections' | 'warmUpMs' | 'measureMs'>;
+export type RoundOptions = Omit<LoadOptions, 'port' | 'token' | 'pid'>;
 
 /** How long the load may take beyond its own time. */
 const LOAD_GRACE_MS = 15_000;
@@ -16,10 +16,11 @@ const LOAD_GRACE_MS = 15_000;
 export async function runRound(contestant: Contestant, options: RoundOptions): Promise<LoadResult> {
   const server = await startServer(contestant);
   try {
-    const result = await runLoad({ ...options, ...server });
+    const before = countPlants(server);
+    const result = await runLoad(server, options);
     if (result.refused > 0)
       throw new Error(`${contestant.name} refused ${result.refused} requests`);
-    const kept = countPlants(server.databaseFile);
+    const kept = countPlants(server) - before;
     if (kept !== result.answered) {
       throw new Error(`${contestant.name} answered for ${result.answered} plants and kept ${kept}`);
     }
@@ -29,21 +30,27 @@ export async function runRound(contestant: Contestant, options: RoundOptions): P
   }
 }
 
-async function runLoad(options: LoadOptions): Promise<LoadResult> {
-  const { port, token, pid, connections, warmUpMs, measureMs } = options;
-  const argument = JSON.stringify({ port, token, pid, connections, warmUpMs, measureMs });
-  const child = startNode(['--import', 'tsx', 'scripts/bench/load.ts', argument], {}, 'pipe');
+/**
+ * Puts a server under load.
+ * @throws Error where the load doesn't run to its end
+ */
+export async function runLoad(server: Server, options: RoundOptions): Promise<LoadResult> {
+  const { port, token, pid } = server;
+  const load: LoadOptions = { ...options, port, token, pid };
+  const args = ['--import', 'tsx', 'scripts/bench/load/load.ts', JSON.stringify(load)];
+  const child = startNode(args, {}, 'pipe');
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const closed = new Promise((resolve) => child.once('close', resolve));
-  const timer = setTimeout(() => void endProcess(child), warmUpMs + measureMs + LOAD_GRACE_MS);
+  const timeoutMs = options.warmUpMs + options.measureMs + LOAD_GRACE_MS;
+  const timer = setTimeout(() => void endProcess(child), timeoutMs);
   await closed;
   clearTimeout(timer);
   if (child.exitCode !== 0) throw new Error('the load did not run to its end');
   return JSON.parse(output) as LoadResult; // written by load.ts
 }
 
-function countPlants(databaseFile: string): number {
+function countPlants({ databaseFile }: Server): number {
   const db = new Database(databaseFile, { readonly: true });
   try {
     return Number(db.prepare('SELECT COUNT(*) FROM plants').pluck().get());

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
@@ -10,17 +10,18 @@ process.once('exit', () => {
 
 /**
  * Starts node in the project's folder; the process ends with this one at the latest.
- * @param stdout an open file, or 'pipe' for a caller that reads it
+ * @param output an open file for all that it says, or 'pipe' for a caller that reads its standard
+ * output, which leaves standard error to ours
  */
 export function startNode(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  stdout: number | 'pipe',
+  output: number | 'pipe',
 ): ChildProcess {
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', stdout, 'inherit'],
+    stdio: ['ignore', output, output === 'pipe' ? 'inherit' : output],
   });
   running.add(child);
   child.once('exit', () => running.delete(child));

@@ -4,77 +4,103 @@
  * the slower side.
  */
 import { createConnection } from 'node:net';
-import { readCpuMicros } from './cpu-time.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readCpuMicros } from '../process/cpu-time.js';
+import { readResidentMb } from '../process/resident-memory.js';
+import { createPlantRequest, type PlantRequestOptions } from './plant-request.js';
+import { responseEnd } from './response-end.js';
 
-export interface LoadOptions {
-  readonly port: number;
-  readonly token: string;
+export interface LoadOptions extends PlantRequestOptions {
   /** The server's process, whose processor time is read where the measurement begins and ends. */
   readonly pid: number;
   readonly connections: number;
   readonly warmUpMs: number;
   readonly measureMs: number;
+  /** The load ends earlier where so many requests have been answered. */
+  readonly maxRequests?: number;
+  /** How many answers a checkpoint comes after. */
+  readonly checkpointEvery?: number;
+}
+
+/** How far it has come, and what it has taken since the load began. */
+export interface Checkpoint {
+  readonly answered: number;
+  readonly seconds: number;
+  readonly cpuMicros: number;
+  readonly residentMb: number;
 }
 
 export interface LoadResult {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly p999Ms: number;
   readonly cpuMicrosPerRequest: number;
+  /** The server's memory when the measurement ended. */
+  readonly residentMb: number;
   /** How much of one processor the server and this process used. */
   readonly serverCpu: number;
   readonly loaderCpu: number;
   /** Everything from here on includes the warm-up. */
   readonly answered: number;
   readonly refused: number;
+  readonly checkpoints: readonly Checkpoint[];
 }
 
-/** All ids have as many digits, so that all requests have the same length. */
-const FIRST_ID = 100_000_000;
-const BEFORE_ID = '{"id":';
-const AFTER_ID =
-  ',"name":"monkey puzzle in the north garden","tag":"araucaria araucana, evergreen"}';
-
 const options = JSON.parse(process.argv[2] ?? '') as LoadOptions;
-const head = [
-  'POST /plants HTTP/1.1',
-  `Host: 127.0.0.1:${options.port}`,
-  `Authorization: Bearer ${options.token}`,
-  'Accept: application/json',
-  'Content-Type: application/json',
-  `Content-Length: ${`${BEFORE_ID}${FIRST_ID}${AFTER_ID}`.length}`,
-  '',
-  BEFORE_ID,
-].join('\r\n');
+const { maxRequests = Infinity, checkpointEvery = Infinity } = options;
+const requestOf = createPlantRequest(options);
 
-let nextId = FIRST_ID;
+let sent = 0;
 let answered = 0;
 let refused = 0;
 let isMeasuring = false;
 let isOver = false;
+let reachMaximum: (value?: unknown) => void = () => undefined;
+const maximumReached = new Promise((resolve) => (reachMaximum = resolve));
 const latenciesMs: number[] = [];
+const checkpoints: Checkpoint[] = [];
+const startedAt = performance.now();
+const cpuAtStart = readCpuMicros(options.pid);
+
+function takeCheckpoint(): void {
+  checkpoints.push({
+    answered,
+    seconds: (performance.now() - startedAt) / 1000,
+    cpuMicros: readCpuMicros(options.pid) - cpuAtStart,
+    residentMb: readResidentMb(options.pid),
+  });
+}
+
+function countAnswer(isGood: boolean, latencyMs: number): void {
+  answered++;
+  if (!isGood) refused++;
+  if (isMeasuring) latenciesMs.push(latencyMs);
+  if (answered % checkpointEvery === 0) takeCheckpoint();
+  if (answered >= maxRequests) reachMaximum();
+}
 
 /** Resolves when the load is over and the last request of this connection has been answered. */
 function runConnection(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = createConnection({ port: options.port, host: '127.0.0.1', noDelay: true });
     let received = '';
+    let end: number | undefined;
     let sentAt = 0;
     const send = (): void => {
       sentAt = performance.now();
-      socket.write(`${head}${nextId++}${AFTER_ID}`, 'latin1');
+      socket.write(requestOf(sent++), 'latin1');
     };
     socket.setEncoding('latin1');
     socket.on('connect', send);
     socket.on('data', (chunk: string) => {
       received = received === '' ? chunk : received + chunk;
-      const end = responseEnd(received);
+      end ??= responseEnd(received);
       if (end === undefined || received.length < end) return;
       if (received.length > end) reject(new Error('more came than the answer'));
-      answered++;
-      if (!received.startsWith('HTTP/1.1 200 ')) refused++;
-      if (isMeasuring) latenciesMs.push(performance.now() - sentAt);
+      countAnswer(received.startsWith('HTTP/1.1 200 '), performance.now() - sentAt);
       received = '';
+      end = undefined;
       if (isOver) socket.end(resolve);
       else send();
     });
@@ -85,55 +111,46 @@ function runConnection(): Promise<void> {
   });
 }
 
-const HEADERS_END = '\r\n\r\n';
-const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)\r\n/i;
-
-/** Where the response ends that the text begins with; undefined while its headers are incomplete. */
-function responseEnd(text: string): number | undefined {
-  const headersEnd = text.indexOf(HEADERS_END);
-  if (headersEnd === -1) return undefined;
-  const length = CONTENT_LENGTH.exec(text)?.[1];
-  if (length === undefined) throw new Error('an answer has no Content-Length');
-  return headersEnd + HEADERS_END.length + Number(length);
-}
-
 async function measure(): Promise<LoadResult> {
-  const connections = Array.from({ length: options.connections }, runConnection);
   // A connection that fails ends the run at once.
-  const failure = Promise.all(connections);
+  const failure = Promise.all(Array.from({ length: options.connections }, runConnection));
   await Promise.race([failure, sleep(options.warmUpMs)]);
 
   const before = { at: performance.now(), server: readCpuMicros(options.pid), loader: ownCpu() };
   isMeasuring = true;
-  await Promise.race([failure, sleep(options.measureMs)]);
+  const timer = new AbortController();
+  const timeIsUp = sleep(options.measureMs, undefined, { signal: timer.signal }).catch(() => null);
+  await Promise.race([failure, maximumReached, timeIsUp]);
+  timer.abort();
   isMeasuring = false;
   const elapsedMicros = (performance.now() - before.at) * 1000;
   const serverMicros = readCpuMicros(options.pid) - before.server;
   const loaderMicros = ownCpu() - before.loader;
+  const residentMb = readResidentMb(options.pid);
 
   isOver = true;
   await failure;
-  latenciesMs.sort((a, b) => a - b);
   const count = latenciesMs.length;
+  const sorted = Float64Array.from(latenciesMs).sort();
+  const quantile = (share: number): number => sorted[Math.floor(count * share)] ?? NaN;
   return {
     requestsPerSecond: count / (elapsedMicros / 1e6),
-    p50Ms: latenciesMs[Math.floor(count * 0.5)] ?? NaN,
-    p99Ms: latenciesMs[Math.floor(count * 0.99)] ?? NaN,
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+    p999Ms: quantile(0.999),
     cpuMicrosPerRequest: serverMicros / count,
+    residentMb,
     serverCpu: serverMicros / elapsedMicros,
     loaderCpu: loaderMicros / elapsedMicros,
     answered,
     refused,
+    checkpoints,
   };
 }
 
 function ownCpu(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 console.log(JSON.stringify(await measure()));

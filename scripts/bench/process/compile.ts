@@ -1,0 +1,32 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { transformFile } from '@swc/core';
+import { BENCH } from './packages.js';
+
+/**
+ * Translates the programs that are measured, so that none of them carries a translator in the memory
+ * that is measured too. A file can be started from where it then is: `builtProgram` says where.
+ */
+export async function compilePrograms(): Promise<void> {
+  rmSync(`${BENCH}dist`, { recursive: true, force: true });
+  for (const folder of ['contestants']) {
+    mkdirSync(`${BENCH}dist/${folder}`, { recursive: true });
+    for (const file of readdirSync(`${BENCH}${folder}`).filter((name) => name.endsWith('.ts'))) {
+      const { code } = await transformFile(`${BENCH}${folder}/${file}`, {
+        swcrc: false,
+        module: { type: 'es6' },
+        jsc: {
+          target: 'es2022',
+          parser: { syntax: 'typescript', decorators: true },
+          // NestJS reads what a constructor takes from the types that are written there.
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+        },
+      });
+      writeFileSync(`${BENCH}dist/${folder}/${file.replace(/\.ts$/, '.js')}`, code);
+    }
+  }
+}
+
+/** What node is started with, in the project's folder, to run one of these programs. */
+export function builtProgram(path: string): string {
+  return `scripts/bench/dist/${path}.js`;
+}
