@@ -60,9 +60,6 @@ function show(report: BenchReport, { json, markdown, svg }: Options): void {
   writeFileSync(json, `${JSON.stringify({ ...report, summaries }, null, 2)}\n`);
 }
 
-// Children are ended and folders removed when this process exits, however it comes to that.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
-
 let options;
 try {
   options = readOptions(process.argv.slice(2));

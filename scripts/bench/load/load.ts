@@ -16,6 +16,8 @@ export interface LoadOptions extends PlantRequestOptions {
   readonly connections: number;
   readonly warmUpMs: number;
   readonly measureMs: number;
+  /** How many requests this server has had before, whose ids aren't to be used again. */
+  readonly earlierRequests?: number;
   /** The load ends earlier where so many requests have been answered. */
   readonly maxRequests?: number;
   /** How many answers a checkpoint comes after. */
@@ -48,7 +50,7 @@ export interface LoadResult {
 }
 
 const options = JSON.parse(process.argv[2] ?? '') as LoadOptions;
-const { maxRequests = Infinity, checkpointEvery = Infinity } = options;
+const { earlierRequests = 0, maxRequests = Infinity, checkpointEvery = Infinity } = options;
 const requestOf = createPlantRequest(options);
 
 let sent = 0;
@@ -89,7 +91,7 @@ function runConnection(): Promise<void> {
     let sentAt = 0;
     const send = (): void => {
       sentAt = performance.now();
-      socket.write(requestOf(sent++), 'latin1');
+      socket.write(requestOf(earlierRequests + sent++), 'latin1');
     };
     socket.setEncoding('latin1');
     socket.on('connect', send);

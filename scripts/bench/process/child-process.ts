@@ -7,6 +7,8 @@ const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
+// So that children are ended and folders removed however it comes to that.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 /**
  * Starts node in the project's folder; the process ends with this one at the latest.

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { transformFile } from '@swc/core';
 import { BENCH } from './packages.js';
 
@@ -7,8 +7,7 @@ import { BENCH } from './packages.js';
  * that is measured too. A file can be started from where it then is: `builtProgram` says where.
  */
 export async function compilePrograms(): Promise<void> {
-  rmSync(`${BENCH}dist`, { recursive: true, force: true });
-  for (const folder of ['contestants']) {
+  for (const folder of ['contestants', 'profile']) {
     mkdirSync(`${BENCH}dist/${folder}`, { recursive: true });
     for (const file of readdirSync(`${BENCH}${folder}`).filter((name) => name.endsWith('.ts'))) {
       const { code } = await transformFile(`${BENCH}${folder}/${file}`, {
