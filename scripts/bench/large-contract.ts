@@ -9,7 +9,8 @@ import { agent, callOf, CONNECTIONS, send, type Call } from './large-contract/co
 import type { ServerState } from './large-contract/server.js';
 import { endProcess, startNode } from './process/child-process.js';
 import { readCpuMicros } from './process/cpu-time.js';
-import { BENCH, installPackages } from './process/packages.js';
+import { installPackages } from './process/packages.js';
+import { BENCH } from './process/paths.js';
 import { spread } from './report/spread.js';
 
 const CONTRACT = `${BENCH}node_modules/@octokit/openapi/generated/api.github.com.json`;

@@ -1,14 +1,15 @@
 /** `npm run bench`: ours beside other ways to do the same whole job, in one run. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { dirname } from 'node:path';
 import { OURS, type Contestant } from './contestants.js';
 import { measureFsyncMs } from './load/disk.js';
 import { lapsesOf, probeEnforcement } from './load/enforcement.js';
-import { runPass } from './load/passes.js';
+import { runPasses } from './load/passes.js';
 import { readOptions, USAGE, type Options } from './options.js';
 import { compilePrograms } from './process/compile.js';
 import { installPackages } from './process/packages.js';
-import type { BenchReport, Pass, ReportedContestant } from './report/bench-report.js';
+import type { BenchReport, ReportedContestant } from './report/bench-report.js';
 import { chart } from './report/chart.js';
 import { markdownReport } from './report/markdown.js';
 import { summarise } from './report/summary.js';
@@ -41,12 +42,11 @@ async function measure(options: Options): Promise<BenchReport> {
     }
   }
   console.log(`\nWho enforces what:\n${enforcementTable([...probed.values()])}\n`);
-  const passes: Pass[] = [];
-  for (const plan of options.passes) passes.push(await runPass(plan, [...probed.keys()], deadline));
+  const passes = await runPasses(options.passes, [...probed.keys()], deadline);
   return {
     machine: { node: process.version, processors: cpus().length, fsyncMs: measureFsyncMs() },
     contestants: [...probed.values()],
-    passes: passes.filter((pass) => Object.values(pass.results).some(({ length }) => length > 0)),
+    passes,
   };
 }
 
@@ -54,10 +54,14 @@ function show(report: BenchReport, { json, markdown, svg }: Options): void {
   console.log(`\n${machineLine(report.machine)}; medians (least-most); * checks less than ours`);
   console.log(`${resultTable(report)}\n${loaderWarning(report)}`);
   if (markdown) console.log(`${markdownReport(report)}\n`);
-  if (svg !== undefined) writeFileSync(svg, chart(report));
-  if (json === undefined) return;
+  if (svg !== undefined) write(svg, chart(report));
   const summaries = report.passes.map((pass) => summarise(pass));
-  writeFileSync(json, `${JSON.stringify({ ...report, summaries }, null, 2)}\n`);
+  if (json !== undefined) write(json, `${JSON.stringify({ ...report, summaries }, null, 2)}\n`);
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
 
 let options;

@@ -3,6 +3,7 @@
  * a create of a plant with an id of its own. It knows no more HTTP than that needs, so that it isn't
  * the slower side.
  */
+import { EventEmitter, once } from 'node:events';
 import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readCpuMicros } from '../process/cpu-time.js';
@@ -14,6 +15,7 @@ export interface LoadOptions extends PlantRequestOptions {
   /** The server's process, whose processor time is read where the measurement begins and ends. */
   readonly pid: number;
   readonly connections: number;
+  /** From the first answer on, which takes long where a program prepares itself for it. */
   readonly warmUpMs: number;
   readonly measureMs: number;
   /** How many requests this server has had before, whose ids aren't to be used again. */
@@ -58,8 +60,9 @@ let answered = 0;
 let refused = 0;
 let isMeasuring = false;
 let isOver = false;
-let reachMaximum: (value?: unknown) => void = () => undefined;
-const maximumReached = new Promise((resolve) => (reachMaximum = resolve));
+const milestones = new EventEmitter();
+const firstAnswer = once(milestones, 'first');
+const maximumReached = once(milestones, 'maximum');
 const latenciesMs: number[] = [];
 const checkpoints: Checkpoint[] = [];
 const startedAt = performance.now();
@@ -79,7 +82,8 @@ function countAnswer(isGood: boolean, latencyMs: number): void {
   if (!isGood) refused++;
   if (isMeasuring) latenciesMs.push(latencyMs);
   if (answered % checkpointEvery === 0) takeCheckpoint();
-  if (answered >= maxRequests) reachMaximum();
+  if (answered === 1) milestones.emit('first');
+  if (answered === maxRequests) milestones.emit('maximum');
 }
 
 /** Resolves when the load is over and the last request of this connection has been answered. */
@@ -116,6 +120,7 @@ function runConnection(): Promise<void> {
 async function measure(): Promise<LoadResult> {
   // A connection that fails ends the run at once.
   const failure = Promise.all(Array.from({ length: options.connections }, runConnection));
+  await Promise.race([failure, firstAnswer]);
   await Promise.race([failure, sleep(options.warmUpMs)]);
 
   const before = { at: performance.now(), server: readCpuMicros(options.pid), loader: ownCpu() };

@@ -1,6 +1,9 @@
-/** Every id that a load sends has as many digits, so that all of its requests are as long. */
-const FIRST_ID = 100_000_000;
-const IDS = 900_000_000;
+/**
+ * Every id that a load sends has as many digits, so that all of its requests are as long, and is
+ * even: the odd ones are for plants that are there before.
+ */
+export const FIRST_ID = 100_000_000;
+export const IDS = 450_000_000;
 /** Has no factor in common with IDS, so that its multiples visit every id once. */
 const STRIDE = 618_033_989;
 
@@ -36,5 +39,5 @@ export function createPlantRequest(options: PlantRequestOptions): (n: number) =>
   ].join('\r\n');
   const tail = `${AFTER_ID}${padding}${END}`;
   const step = ids === 'ascending' ? 1 : STRIDE;
-  return (n) => `${head}${FIRST_ID + ((n * step) % IDS)}${tail}`;
+  return (n) => `${head}${FIRST_ID + 2 * ((n * step) % IDS)}${tail}`;
 }

@@ -6,15 +6,20 @@ import type { LoadOptions, LoadResult } from './load.js';
 
 export type RoundOptions = Omit<LoadOptions, 'port' | 'token' | 'pid'>;
 
-/** How long the load may take beyond its own time. */
-const LOAD_GRACE_MS = 15_000;
+/** How long the load may take beyond its own time, most of it for the first answer. */
+const LOAD_GRACE_MS = 90_000;
 
 /**
  * Puts one contestant, newly started, under load.
+ * @param databaseFile one that is there already, and stays
  * @throws Error where it refused a request, or hasn't kept exactly the plants it answered for
  */
-export async function runRound(contestant: Contestant, options: RoundOptions): Promise<LoadResult> {
-  const server = await startServer(contestant);
+export async function runRound(
+  contestant: Contestant,
+  options: RoundOptions,
+  databaseFile?: string,
+): Promise<LoadResult> {
+  const server = await startServer(contestant, databaseFile);
   try {
     const before = countPlants(server);
     const result = await runLoad(server, options);

@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { transformFile } from '@swc/core';
-import { BENCH } from './packages.js';
+import { BENCH } from './paths.js';
 
 /**
  * Translates the programs that are measured, so that none of them carries a translator in the memory
- * that is measured too. A file can be started from where it then is: `builtProgram` says where.
+ * that is measured too. `builtProgram` says where they then are.
  */
 export async function compilePrograms(): Promise<void> {
-  for (const folder of ['contestants', 'profile']) {
+  for (const folder of ['contestants', 'profile', 'scale']) {
     mkdirSync(`${BENCH}dist/${folder}`, { recursive: true });
     for (const file of readdirSync(`${BENCH}${folder}`).filter((name) => name.endsWith('.ts'))) {
       const { code } = await transformFile(`${BENCH}${folder}/${file}`, {
@@ -23,9 +23,4 @@ export async function compilePrograms(): Promise<void> {
       writeFileSync(`${BENCH}dist/${folder}/${file.replace(/\.ts$/, '.js')}`, code);
     }
   }
-}
-
-/** What node is started with, in the project's folder, to run one of these programs. */
-export function builtProgram(path: string): string {
-  return `scripts/bench/dist/${path}.js`;
 }

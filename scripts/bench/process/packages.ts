@@ -1,9 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-
-/** The folder of the benchmarks' own package. */
-export const BENCH = fileURLToPath(new URL('../', import.meta.url));
+import { BENCH } from './paths.js';
 
 /** Installs what this folder's package.json asks for, where it isn't there yet. */
 export function installPackages(): void {

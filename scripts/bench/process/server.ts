@@ -27,8 +27,14 @@ export interface Server extends Setup {
   stop(): Promise<void>;
 }
 
-/** Starts a contestant in a new empty folder and resolves once it listens. */
-export async function startServer({ name, args, env }: Contestant): Promise<Server> {
+/**
+ * Starts a contestant in a new empty folder and resolves once it listens.
+ * @param databaseFile one that is there already, and stays
+ */
+export async function startServer(
+  { name, args, env }: Contestant,
+  databaseFile?: string,
+): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'plants-bench-'));
   const removeFolder = (): void => {
     rmSync(folder, { recursive: true, force: true });
@@ -37,7 +43,7 @@ export async function startServer({ name, args, env }: Contestant): Promise<Serv
   const tokensFile = join(folder, 'tokens');
   const setup: Setup = {
     port: await findFreePort(),
-    databaseFile: join(folder, 'plants.db'),
+    databaseFile: databaseFile ?? join(folder, 'plants.db'),
     token: createToken(tokensFile, 'bench', null),
   };
   // The log goes to a file: a pipe would need somebody to empty it, on a processor that is measured.
