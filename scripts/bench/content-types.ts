@@ -2,10 +2,10 @@
  * `npm run bench:content-types`: whether Content-Type headers that are never the same twice, or that
  * are long and malformed, leave the service's memory and speed as they were.
  */
-import { execFileSync } from 'node:child_process';
 import { Agent, request } from 'node:http';
-import { CONTESTANTS, OURS } from './contestants.js';
-import { startServer, type Server } from './server.js';
+import { OURS } from './contestants.js';
+import { readResidentMb } from './process/resident-memory.js';
+import { startServer, type Server } from './process/server.js';
 
 const REQUESTS = 5000;
 const CONNECTIONS = 16;
@@ -63,18 +63,13 @@ async function send(server: Server, contentTypeOf: (n: number) => string) {
   };
 }
 
-function residentMiB(pid: number): string {
-  const kib = Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }));
-  return (kib / 1024).toFixed(0);
-}
-
-const ours = CONTESTANTS.find(({ name }) => name === OURS);
-if (ours === undefined) throw new Error(`there is no contestant ${OURS}`);
-const server = await startServer(ours);
+const server = await startServer(OURS);
 for (let round = 0; round < WARM_UP_ROUNDS; round++) await send(server, plain);
 console.log(`${REQUESTS} requests of each kind, one after the other, in one process`);
 for (const [kind, contentTypeOf] of kinds) {
   const { statuses, perSecond } = await send(server, contentTypeOf);
-  console.log(`${kind}: ${statuses}; ${perSecond}/s; ${residentMiB(server.pid)} MiB resident`);
+  console.log(
+    `${kind}: ${statuses}; ${perSecond}/s; ${readResidentMb(server.pid).toFixed(0)} MB resident`,
+  );
 }
 await server.stop();

@@ -1,51 +1,96 @@
+import { builtProgram } from './process/paths.js';
+
 /** A program that serves `POST /plants`, started as a process of its own. See contestants/setup.ts. */
 export interface Contestant {
   readonly name: string;
-  /** What it leaves out, or does otherwise, that a reader of the table has to know. */
+  /** What it is, or leaves out, as far as a reader of the table has to know. */
   readonly about: string;
   /** What node is started with, in the project's folder. */
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly checksResponses: boolean;
+  readonly onlyFirstPass?: boolean;
   /** How many times its throughput ours must have. */
   readonly must?: number;
 }
 
 /** The one that the others are compared with. */
-export const OURS = 'ours';
+export const OURS: Contestant = {
+  name: 'ours',
+  about: 'as `npm start` runs it, but without a request log, which none of the others has',
+  args: ['dist/src/main.js'],
+  env: { LOG_LEVEL: 'warn' },
+  checksResponses: true,
+};
+
+const OUR_STORE = { STORE: 'ours' };
 
 export const CONTESTANTS: readonly Contestant[] = [
-  {
-    name: OURS,
-    about: 'as `npm start` runs it, but without a request log, which none of the others has',
-    args: ['dist/src/main.js'],
-    env: { LOG_LEVEL: 'warn' },
-  },
+  OURS,
   {
     name: 'ours with its log',
     about: 'as `npm start` runs it, its request log going to a file',
     args: ['dist/src/main.js'],
+    checksResponses: true,
+    onlyFirstPass: true,
   },
   {
     name: 'tutorial',
-    about: 'the same libraries as their own pages use them, one insert per request, no request log',
-    args: program('tutorial.ts'),
+    about: 'express.json, express-openapi-validator, passport; an insert per request',
+    args: [builtProgram('contestants/tutorial')],
+    checksResponses: true,
     must: 8,
   },
   {
     name: 'tutorial + our store',
-    about: 'the tutorial with group commit, no request log',
-    args: program('tutorial-with-our-store.ts'),
+    about: 'the same with our store',
+    args: [builtProgram('contestants/tutorial')],
+    env: OUR_STORE,
+    checksResponses: true,
     must: 4,
+  },
+  {
+    name: 'fastify',
+    about: 'Fastify, fastify-openapi-glue, @fastify/response-validation; an insert per request',
+    args: [builtProgram('contestants/fastify')],
+    checksResponses: true,
+    must: 4.5,
+  },
+  {
+    name: 'fastify + our store',
+    about: 'the same with our store',
+    args: [builtProgram('contestants/fastify')],
+    env: OUR_STORE,
+    checksResponses: true,
+    must: 0.9,
+  },
+  {
+    name: 'nest + our store',
+    about: 'NestJS on Fastify with its ValidationPipe; no contract, no check of responses',
+    args: [builtProgram('contestants/nest')],
+    env: OUR_STORE,
+    checksResponses: false,
+  },
+  {
+    name: 'hono + our store',
+    about: 'Hono, @hono/zod-openapi on node-server; no check of responses',
+    args: [builtProgram('contestants/hono')],
+    env: OUR_STORE,
+    checksResponses: false,
+  },
+  {
+    name: 'openapi-backend + our store',
+    about: 'openapi-backend on express, with its response validation',
+    args: [builtProgram('contestants/openapi-backend')],
+    env: OUR_STORE,
+    checksResponses: true,
   },
   {
     name: 'bare',
     about: 'node:http, JSON.parse and our store, no check of anything: the limit',
-    args: program('bare.ts'),
+    args: [builtProgram('contestants/bare')],
+    env: OUR_STORE,
+    checksResponses: false,
     must: 0.65,
   },
 ];
-
-/** tsx translates a file once, when it is loaded, and costs nothing after that. */
-function program(file: string): string[] {
-  return ['--import', 'tsx', `scripts/bench/contestants/${file}`];
-}

@@ -2,20 +2,18 @@
  * `npm run bench:large`: serves the whole of GitHub's contract, and one operation cut from it, and
  * says what the size of a contract costs. Every operation is called once.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { readContract } from '../../src/contract/index.js';
 import { listOperations } from '../../src/contract/operation.js';
-import { endProcess, startNode } from './child-process.js';
-import { agent, callOf, CONNECTIONS, send, type Call } from './contract-calls.js';
-import { readCpuMicros } from './cpu-time.js';
-import type { ServerState } from './large-contract-server.js';
-import { spread } from './report.js';
+import { agent, callOf, CONNECTIONS, send, type Call } from './large-contract/contract-calls.js';
+import type { ServerState } from './large-contract/server.js';
+import { endProcess, startNode } from './process/child-process.js';
+import { readCpuMicros } from './process/cpu-time.js';
+import { installPackages } from './process/packages.js';
+import { BENCH } from './process/paths.js';
+import { spread } from './report/spread.js';
 
-const HERE = fileURLToPath(new URL('.', import.meta.url));
-const CONTRACT = `${HERE}node_modules/@octokit/openapi/generated/api.github.com.json`;
+const CONTRACT = `${BENCH}node_modules/@octokit/openapi/generated/api.github.com.json`;
 /** It has parameters, a body and a response body. */
 const MEASURED = 'issues/create-label';
 const MUST = { firstAnswerMs: 3000, memoryMb: 400, ratio: 1.1 };
@@ -39,7 +37,7 @@ async function serve(only?: string): Promise<Served> {
       '--max-semi-space-size=64',
       '--import',
       'tsx',
-      `${HERE}large-contract-server.ts`,
+      `${BENCH}large-contract/server.ts`,
     ],
     { CONTRACT, ...(only !== undefined && { ONLY: only }) },
     'pipe',
@@ -86,9 +84,7 @@ function report(what: string, value: string, isMet?: boolean): void {
   if (isMet === false) process.exitCode = 1;
 }
 
-if (!existsSync(CONTRACT)) {
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--prefix', HERE], { stdio: 'inherit' });
-}
+installPackages();
 const document = await readContract(CONTRACT);
 const operations = listOperations(document, []);
 const measured = operations.find(({ operationId }) => operationId === MEASURED);

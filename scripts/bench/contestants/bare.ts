@@ -1,14 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { openSqlitePlantStore } from '../../../src/plants/sqlite-plant-store.js';
-import { readSetup } from './setup.js';
-
-const { port, databaseFile } = readSetup();
-const store = openSqlitePlantStore(databaseFile);
+import { insert } from './insert.js';
+import { readSetup, type PlantBody } from './setup.js';
 
 async function create(text: string, res: ServerResponse): Promise<void> {
-  const { id, ...plant } = JSON.parse(text) as { id: number; name: string; tag: string };
-  await store.create({ id: BigInt(id), ...plant }, 'bench');
-  const body = JSON.stringify(plant);
+  const plant = JSON.parse(text) as PlantBody; // nothing is checked here
+  await insert(plant);
+  const body = JSON.stringify({ name: plant.name, tag: plant.tag });
   res.writeHead(200, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
@@ -25,4 +22,4 @@ function serve(req: IncomingMessage, res: ServerResponse): void {
   });
 }
 
-createServer(serve).listen(port, '127.0.0.1');
+createServer(serve).listen(readSetup().port, '127.0.0.1');

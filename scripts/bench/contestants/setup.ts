@@ -8,6 +8,16 @@ export interface Setup {
   readonly token: string;
 }
 
+/** A NewPlant of the contract, as JSON.parse reads it. */
+export interface PlantBody {
+  id: number;
+  name: string;
+  tag?: string;
+}
+
+/** What the contract says of a name and a tag, for those who don't read the contract. */
+export const TEXT_PATTERN = '^[^\\u0000]*$';
+
 export function readSetup(): Setup {
   const { PORT, DATABASE_FILE, TOKEN } = process.env;
   if (PORT === undefined || DATABASE_FILE === undefined || TOKEN === undefined) {

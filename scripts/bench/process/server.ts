@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createConnection, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createToken } from '../../src/auth/token-file.js';
+import { createToken } from '../../../src/auth/token-file.js';
 import { endProcess, startNode } from './child-process.js';
-import type { Contestant } from './contestants.js';
-import { setupEnv, type Setup } from './contestants/setup.js';
+import type { Contestant } from '../contestants.js';
+import { setupEnv, type Setup } from '../contestants/setup.js';
 
 /** Of `npm start`. Everybody has it, so that what differs is the programs alone. */
 const NODE_FLAGS = [
@@ -17,6 +17,8 @@ const NODE_FLAGS = [
 ];
 const START_TIMEOUT_MS = 15_000;
 const START_POLL_MS = 20;
+/** How much of what a contestant said is shown where it doesn't start. */
+const MAX_LOG_SHOWN = 2000;
 
 /** A contestant that listens. */
 export interface Server extends Setup {
@@ -25,8 +27,14 @@ export interface Server extends Setup {
   stop(): Promise<void>;
 }
 
-/** Starts a contestant in a new empty folder and resolves once it listens. */
-export async function startServer({ name, args, env }: Contestant): Promise<Server> {
+/**
+ * Starts a contestant in a new empty folder and resolves once it listens.
+ * @param databaseFile one that is there already, and stays
+ */
+export async function startServer(
+  { name, args, env }: Contestant,
+  databaseFile?: string,
+): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'plants-bench-'));
   const removeFolder = (): void => {
     rmSync(folder, { recursive: true, force: true });
@@ -35,11 +43,12 @@ export async function startServer({ name, args, env }: Contestant): Promise<Serv
   const tokensFile = join(folder, 'tokens');
   const setup: Setup = {
     port: await findFreePort(),
-    databaseFile: join(folder, 'plants.db'),
+    databaseFile: databaseFile ?? join(folder, 'plants.db'),
     token: createToken(tokensFile, 'bench', null),
   };
   // The log goes to a file: a pipe would need somebody to empty it, on a processor that is measured.
-  const log = openSync(join(folder, 'log'), 'w');
+  const logFile = join(folder, 'log');
+  const log = openSync(logFile, 'w');
   const child = startNode(
     [...NODE_FLAGS, ...args],
     {
@@ -59,8 +68,9 @@ export async function startServer({ name, args, env }: Contestant): Promise<Serv
   try {
     await waitUntilListening(child, setup.port);
   } catch (error) {
+    const said = readFileSync(logFile, 'utf8').slice(-MAX_LOG_SHOWN);
     await stop();
-    throw new Error(`${name} did not start`, { cause: error });
+    throw new Error(`${name} did not start; it said: ${said}`, { cause: error });
   }
   return { ...setup, pid: child.pid ?? NaN, stop };
 }

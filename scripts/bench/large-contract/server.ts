@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import express from 'express';
-import { listOperations, type Operation } from '../../src/contract/operation.js';
-import type * as Engine from '../../src/contract/index.js';
+import { listOperations, type Operation } from '../../../src/contract/operation.js';
+import type * as Engine from '../../../src/contract/index.js';
 import { cutContract } from './cut-contract.js';
 import { sampleOf } from './sample.js';
 
@@ -25,7 +25,7 @@ export interface ServerState {
 }
 
 // The engine as it is built: to translate it again at every start would be measured with it.
-const engineFile = new URL('../../dist/src/contract/index.js', import.meta.url).href;
+const engineFile = new URL('../../../dist/src/contract/index.js', import.meta.url).href;
 const { readContract, parseContract, serveContract } = (await import(engineFile)) as typeof Engine; // what index.ts is built into
 
 const { CONTRACT = '', ONLY } = process.env;

@@ -1,0 +1,71 @@
+import type { Contestant } from '../contestants.js';
+import type { PassPlan } from '../options.js';
+import { passTitle, type Pass } from '../report/bench-report.js';
+import type { LoadResult } from './load.js';
+import { runRound } from './round.js';
+
+/** What a round takes beside the load: starting and ending two processes. */
+const ROUND_OVERHEAD_MS = 2500;
+
+interface RunningPass extends Pass {
+  readonly plan: PassPlan;
+  readonly results: Readonly<Record<string, LoadResult[]>>;
+}
+
+/**
+ * Puts everybody under the loads of all passes: first all rounds of the first, then the others, which
+ * take turns. A round that would end after the deadline isn't begun, and that is said.
+ * @param deadline by performance.now()
+ */
+export async function runPasses(
+  plans: readonly PassPlan[],
+  contestants: readonly Contestant[],
+  deadline: number,
+): Promise<Pass[]> {
+  const passes = plans.map((plan, index): RunningPass => {
+    const takingPart = contestants.filter((one) => index === 0 || one.onlyFirstPass !== true);
+    const { connections, bodyBytes, measureMs } = plan;
+    const results = Object.fromEntries(takingPart.map(({ name }) => [name, []]));
+    return { plan, connections, bodyBytes, measureMs, results };
+  });
+  for (const group of [passes.slice(0, 1), passes.slice(1)]) {
+    const rounds = Math.max(0, ...group.map(({ plan }) => plan.rounds));
+    for (let round = 0; round < rounds; round++) {
+      for (const pass of group) await runRoundOf(pass, round, contestants, deadline);
+    }
+  }
+  return passes
+    .filter(({ results }) => Object.values(results).some(({ length }) => length > 0))
+    .map(({ connections, bodyBytes, measureMs, results }) => ({
+      connections,
+      bodyBytes,
+      measureMs,
+      results,
+    }));
+}
+
+/** Starts every process anew; each round begins with another contestant. */
+async function runRoundOf(
+  pass: RunningPass,
+  round: number,
+  contestants: readonly Contestant[],
+  deadline: number,
+): Promise<void> {
+  const { plan, results } = pass;
+  const takingPart = contestants.filter(({ name }) => name in results);
+  const title = `${passTitle(pass)}, round ${round + 1}`;
+  const roundMs = plan.warmUpMs + plan.measureMs + ROUND_OVERHEAD_MS;
+  if (performance.now() + roundMs * takingPart.length > deadline) {
+    console.log(`${title}: left out, for want of time`);
+    return;
+  }
+  const first = round % takingPart.length;
+  for (const contestant of [...takingPart.slice(first), ...takingPart.slice(0, first)]) {
+    const result = await runRound(contestant, { ...plan, ids: 'ascending' });
+    results[contestant.name]?.push(result);
+    const { requestsPerSecond, cpuMicrosPerRequest } = result;
+    console.error(
+      `${title}, ${contestant.name}: ${requestsPerSecond.toFixed(0)}/s, ${cpuMicrosPerRequest.toFixed(1)} µs`,
+    );
+  }
+}

@@ -1,0 +1,45 @@
+import { OURS } from '../contestants.js';
+import { passTitle, type BenchReport } from './bench-report.js';
+import type { Spread } from './spread.js';
+import { summarise } from './summary.js';
+import { machineLine } from './text.js';
+import { markdownTable } from './table.js';
+
+/** The table for the README: the first pass in full, of the others how many times theirs ours is. */
+export function markdownReport({ machine, contestants, passes }: BenchReport): string {
+  const [first, ...others] = passes;
+  if (first === undefined) return '';
+  const rounds = first.results[OURS.name]?.length ?? 0;
+  const oursIn = others.map(
+    (pass) => new Map(summarise(pass).map(({ name, oursIs }) => [name, oursIs])),
+  );
+  const rows = summarise(first).map(({ name, figures, oursIs }) => {
+    const contestant = contestants.find((one) => one.name === name);
+    return [
+      name === OURS.name ? `**${name}**` : `${name}: ${contestant?.about ?? ''}`,
+      Math.round(figures.requestsPerSecond.median).toLocaleString('en'),
+      figures.cpuMicrosPerRequest.median.toFixed(0),
+      [figures.p50Ms, figures.p99Ms, figures.p999Ms].map((ms) => ms.median.toFixed(1)).join(' / '),
+      figures.residentMb.median.toFixed(0),
+      name === OURS.name ? '' : times(oursIs),
+      ...oursIn.map((pass) => (name === OURS.name ? '' : times(pass.get(name)))),
+      contestant?.lapses.join(', ') ?? '',
+    ];
+  });
+  const head = ['', 'requests/s', 'CPU µs', 'p50 / p99 / p99.9 ms', 'MB', 'ours is'];
+  const note =
+    `Medians of ${rounds} rounds of ${first.measureMs / 1000} s (least-most), ` +
+    `${passTitle(first)}; ${machineLine(machine)}.`;
+  return `${note}\n\n${markdownTable([
+    [...head, ...others.map((pass) => `at ${passTitle(pass)}`), 'lets through, or fails at'],
+    ...rows,
+  ])}`;
+}
+
+function times(ratio: Spread | undefined): string {
+  if (ratio === undefined || Number.isNaN(ratio.median)) return '';
+  const { median, min, max } = ratio;
+  return min === max
+    ? `${median.toFixed(2)}x`
+    : `${median.toFixed(2)}x (${min.toFixed(2)}-${max.toFixed(2)})`;
+}

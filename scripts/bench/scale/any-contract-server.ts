@@ -1,0 +1,57 @@
+/**
+ * The service's parts around another contract, the file CONTRACT: every operation of it creates a
+ * plant. Like a contestant, it finds its setup in the environment.
+ */
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import express from 'express';
+import type * as App from '../../../src/app.js';
+import type * as Auth from '../../../src/auth/bearer-strategy.js';
+import type * as Tokens from '../../../src/auth/token-verifier.js';
+import type * as Engine from '../../../src/contract/index.js';
+import type * as CreatePlant from '../../../src/plants/create-plant.js';
+import type * as Store from '../../../src/plants/sqlite-plant-store.js';
+import type * as HttpServer from '../../../src/server/http-server.js';
+import { readSetup } from '../contestants/setup.js';
+
+/** A part of the service as it is built; who asks knows what it is built from. */
+async function built(path: string): Promise<unknown> {
+  return (await import(pathToFileURL(`dist/src/${path}.js`).href)) as unknown;
+}
+
+const { readContract, serveContract } = (await built('contract/index')) as typeof Engine;
+const { createBearerStrategy } = (await built('auth/bearer-strategy')) as typeof Auth;
+const { createTokenVerifier } = (await built('auth/token-verifier')) as typeof Tokens;
+const { createPlantHandler } = (await built('plants/create-plant')) as typeof CreatePlant;
+const { openSqlitePlantStore } = (await built('plants/sqlite-plant-store')) as typeof Store;
+const { createHttpServer } = (await built('server/http-server')) as typeof HttpServer;
+const { errorBody } = (await built('app')) as typeof App;
+
+const { CONTRACT = '', TOKENS_FILE = '' } = process.env;
+const { port, databaseFile } = readSetup();
+const { paths } = JSON.parse(readFileSync(CONTRACT, 'utf8')) as {
+  paths: Record<string, { post: { operationId: string } }>; // as wide-contract.ts writes it
+};
+const createPlant = createPlantHandler(openSqlitePlantStore(databaseFile));
+
+const contract = await serveContract({
+  document: await readContract(CONTRACT),
+  handlers: Object.fromEntries(
+    Object.values(paths).map(({ post }) => [post.operationId, createPlant]),
+  ) as never, // the operations are known only now
+  strategies: { bearerAuth: createBearerStrategy(createTokenVerifier(TOKENS_FILE)) },
+  limits: { maxBodyBytes: 1_048_576, requestTimeoutMs: 30_000 },
+  errorBody,
+  refuseAll: () => undefined,
+  onFault: (fault) => {
+    console.error(fault);
+  },
+});
+
+const app = express().disable('x-powered-by').disable('etag');
+app.use(contract.checkRequest, contract.operations, contract.notFound, contract.onError);
+createHttpServer(app, {
+  requestTimeoutMs: 30_000,
+  errorBody,
+  onRefused: () => undefined,
+}).listen(port, '127.0.0.1');
