@@ -1,0 +1,106 @@
+import type { Contract, Operation, Parameter } from './contract.js';
+import { writeJson, type Json, type Spelling } from './json.js';
+import { encode, textOf, writeParameter } from './parameter-text.js';
+import type { Meaning, TestRequest } from './request.js';
+
+/** A request before it is written, so that one part of it can be changed. */
+export interface Draft {
+  readonly operation: Operation;
+  /** HEAD too, where the operation is a GET. */
+  readonly method: string;
+  readonly parameters: readonly (readonly [Parameter, Json])[];
+  readonly body: DraftBody | undefined;
+  readonly credentials: readonly Credential[];
+  readonly accept: string | undefined;
+}
+
+export interface DraftBody {
+  /** As the contract declares it, and as it is sent. */
+  readonly mediaType: string;
+  readonly contentType: string;
+  readonly value: Json;
+  readonly spelling: Spelling;
+  /** White space is added up to this length, where the media type is JSON. */
+  readonly minBytes: number;
+}
+
+export interface Credential {
+  readonly in: 'header' | 'query' | 'cookie';
+  readonly name: string;
+  readonly value: string;
+}
+
+export type BodyKind = 'json' | 'text' | 'bytes';
+
+export function bodyKindOf(mediaType: string): BodyKind {
+  if (/[/+]json\b/i.test(mediaType)) return 'json';
+  return /^text\//i.test(mediaType) ? 'text' : 'bytes';
+}
+
+/** The request that a draft is, to the byte. */
+export function writeRequest({
+  operation,
+  method,
+  parameters,
+  body,
+  credentials,
+  accept,
+}: Draft): TestRequest {
+  let path = operation.path;
+  const query: string[] = [];
+  const cookies: string[] = [];
+  const headers: [string, string][] = [];
+  for (const [parameter, value] of parameters) {
+    const written = writeParameter(parameter, value);
+    if (written.in === 'path') path = path.replace(`{${parameter.name}}`, () => written.text);
+    else if (written.in === 'header') headers.push([parameter.name, written.text]);
+    else (written.in === 'query' ? query : cookies).push(...written.pairs);
+  }
+  for (const { in: location, name, value } of credentials) {
+    if (location === 'header') headers.push([name, value]);
+    else (location === 'query' ? query : cookies).push(`${name}=${encode(value)}`);
+  }
+  if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
+  if (accept !== undefined) headers.push(['Accept', accept]);
+  if (body !== undefined) headers.push(['Content-Type', body.contentType]);
+  return {
+    method,
+    target: path + (query.length > 0 ? `?${query.join('&')}` : ''),
+    headers,
+    body: body && Buffer.from(textOfBody(body)),
+  };
+}
+
+export function textOfBody({ mediaType, value, spelling, minBytes }: DraftBody): string {
+  if (bodyKindOf(mediaType) !== 'json') return textOf(value);
+  const text = writeJson(value, spelling);
+  return text + ' '.repeat(Math.max(0, minBytes - Buffer.byteLength(text)));
+}
+
+/** What the operation's handler is to get. */
+export function meaningOf({ parameters, body }: Draft): Meaning {
+  const located = (location: Parameter['in']): Readonly<Record<string, Json>> =>
+    Object.fromEntries(
+      parameters
+        .filter(([parameter]) => parameter.in === location)
+        .map(([{ name }, value]) => [name, value]),
+    );
+  const isValue = body !== undefined && bodyKindOf(body.mediaType) !== 'bytes';
+  return {
+    path: located('path'),
+    query: located('query'),
+    header: located('header'),
+    cookie: located('cookie'),
+    body: isValue ? body.value : undefined,
+  };
+}
+
+/** What one must send to satisfy a security scheme, given the secret that does. */
+export function credentialFor(contract: Contract, name: string, secret: string): Credential {
+  const scheme = contract.securitySchemes.get(name);
+  if (scheme?.type === 'apiKey') {
+    return { in: scheme.in as Credential['in'], name: scheme.name, value: secret };
+  }
+  const httpScheme = scheme?.type === 'http' ? scheme.scheme : 'Bearer';
+  return { in: 'header', name: 'Authorization', value: `${httpScheme} ${secret}` };
+}

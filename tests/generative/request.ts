@@ -1,0 +1,69 @@
+import type { Json } from './json.js';
+
+/** What a handler is meant to get: by location and name, and the body. */
+export interface Meaning {
+  readonly path: Readonly<Record<string, Json>>;
+  readonly query: Readonly<Record<string, Json>>;
+  readonly header: Readonly<Record<string, Json>>;
+  readonly cookie: Readonly<Record<string, Json>>;
+  readonly body: Json | undefined;
+}
+
+/** A request as it is sent, to the byte. */
+export interface TestRequest {
+  readonly method: string;
+  readonly target: string;
+  /** In order; a name may occur twice. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer | undefined;
+}
+
+export interface TestResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** The request without any header of this name, or with another value. */
+export function withHeader(request: TestRequest, name: string, ...values: string[]): TestRequest {
+  const others = request.headers.filter(([other]) => other.toLowerCase() !== name.toLowerCase());
+  return { ...request, headers: [...others, ...values.map((value) => [name, value] as const)] };
+}
+
+export function withBody(request: TestRequest, body: string | Buffer | undefined): TestRequest {
+  return { ...request, body: typeof body === 'string' ? Buffer.from(body) : body };
+}
+
+export function headerOf({ headers }: TestRequest, name: string): string | undefined {
+  return headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+/** The command that sends the same request. */
+export function toCurl({ method, target, headers, body }: TestRequest, url: string): string {
+  const words = [
+    'curl',
+    '--globoff',
+    '--path-as-is',
+    ...(method === 'HEAD' ? ['-I'] : ['-X', method]),
+  ];
+  words.push(quote(url + target));
+  for (const [name, value] of headers) {
+    words.push('-H', quote(value === '' ? `${name};` : `${name}: ${value}`));
+  }
+  // Curl would add one of its own.
+  if (body !== undefined && headerOf({ headers } as TestRequest, 'Content-Type') === undefined) {
+    words.push('-H', quote('Content-Type:'));
+  }
+  if (body !== undefined) words.push('--data-raw', quote(body.toString('latin1')));
+  return words.join(' ');
+}
+
+/** For a shell: octets that aren't plain text are escaped, in the `$'…'` of bash. */
+function quote(octets: string): string {
+  if (/^[ -~]*$/.test(octets) && !octets.includes("'")) return `'${octets}'`;
+  const escaped = octets.replace(
+    /[^ -~]|['\\]/g,
+    (octet) => `\\x${octet.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return `$'${escaped}'`;
+}

@@ -1,0 +1,28 @@
+import { describe } from '@jest/globals';
+import { knowsAuthorization } from '../support/strategies.js';
+import { loadContract } from './contract.js';
+import { serveStubs } from './stub-service.js';
+import { testContract } from './suite.js';
+
+const MAX_BODY_BYTES = 4000;
+
+const trains = loadContract(new URL('../fixtures/train-travel.yaml', import.meta.url).pathname);
+
+const traveller = { scopes: ['read', 'write'] };
+const oauth = knowsAuthorization({
+  'Bearer a-token': traveller,
+  'bearer a-token': traveller,
+  'BEARER a-token': traveller,
+});
+
+describe('requests generated from a contract with the features of published ones', () => {
+  testContract(trains, async () => {
+    const stubs = await serveStubs(
+      trains,
+      { oauth },
+      ({ status, message }) => ({ title: message, status }),
+      MAX_BODY_BYTES,
+    );
+    return { ...stubs, caller: { secrets: { oauth: 'a-token' }, maxBodyBytes: MAX_BODY_BYTES } };
+  });
+});

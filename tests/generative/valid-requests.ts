@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import type { Contract, Operation, Parameter } from './contract.js';
+import { bodyKindOf, credentialFor, type Credential, type Draft, type DraftBody } from './draft.js';
+import { PLAIN, type Json, type Spelling } from './json.js';
+import { isWritable } from './parameter-text.js';
+import type { Values } from './values.js';
+
+/** What a contract doesn't say and a client must know. */
+export interface Caller {
+  /** By security scheme: a token or a key that suffices for every operation. */
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly maxBodyBytes: number;
+}
+
+const SPELLINGS: fc.Arbitrary<Spelling> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(PLAIN) },
+  fc.record({
+    escapes: fc.constantFrom('needed' as const, 'beyond ASCII' as const, 'all' as const),
+    space: fc.constantFrom('', ' ', '\r\n\t '),
+    integers: fc.constantFrom(
+      'digits' as const,
+      'with fraction' as const,
+      'with exponent' as const,
+    ),
+  }),
+);
+
+/** Requests of an operation that the contract allows. */
+export function validDrafts(
+  contract: Contract,
+  operation: Operation,
+  values: Values,
+  caller: Caller,
+): fc.Arbitrary<Draft> {
+  const { method, parameters, body, pathMethods } = operation;
+  const isAlsoHead = method === 'GET' && pathMethods.includes('HEAD');
+  const bodies =
+    body === undefined
+      ? []
+      : [...body.content].map(([mediaType, schema]) =>
+          draftBodies(mediaType, values.valid(schema), caller),
+        );
+  const none = fc.constant(undefined);
+  return fc.record({
+    operation: fc.constant(operation),
+    method: isAlsoHead ? fc.constantFrom('GET', 'HEAD') : fc.constant(method),
+    parameters: fc
+      .tuple(...parameters.map((parameter) => parameterValues(parameter, values)))
+      .map((found) => found.flat()),
+    body: fc.oneof(...(body?.required === true ? bodies : [none, ...bodies])),
+    credentials: credentials(contract, operation, caller),
+    accept: fc.constantFrom(undefined, '*/*', ...acceptable(operation)),
+  });
+}
+
+function parameterValues(
+  parameter: Parameter,
+  values: Values,
+): fc.Arbitrary<(readonly [Parameter, Json])[]> {
+  const present = values
+    .valid(parameter.schema)
+    .filter((value) => isWritable(parameter, value))
+    .map((value): (readonly [Parameter, Json])[] => [[parameter, value]]);
+  return parameter.required
+    ? present
+    : fc.oneof(fc.constant<(readonly [Parameter, Json])[]>([]), present);
+}
+
+function draftBodies(
+  declared: string,
+  bodyValues: fc.Arbitrary<Json>,
+  { maxBodyBytes }: Caller,
+): fc.Arbitrary<DraftBody> {
+  const mediaType = declared.replaceAll('*', 'x');
+  const isBytes = bodyKindOf(mediaType) === 'bytes';
+  const contentTypes = isBytes
+    ? [mediaType]
+    : [mediaType, `${mediaType}; charset=utf-8`, `${mediaType.toUpperCase()} ;charset="UTF-8"`];
+  return (
+    fc
+      .record({
+        mediaType: fc.constant(mediaType),
+        contentType: fc.constantFrom(...contentTypes),
+        value: bodyValues,
+        spelling: SPELLINGS,
+        minBytes: fc.oneof(
+          { weight: 60, arbitrary: fc.constant(0) },
+          { weight: 1, arbitrary: fc.constant(maxBodyBytes) },
+        ),
+      })
+      // An empty text is no body at all.
+      .filter(({ value }) => bodyKindOf(mediaType) === 'json' || value !== '')
+  );
+}
+
+/** The credentials of any one of the security requirements; the scheme's name is written in any case. */
+function credentials(
+  contract: Contract,
+  { security }: Operation,
+  { secrets }: Caller,
+): fc.Arbitrary<Credential[]> {
+  if (security.length === 0) return fc.constant([]);
+  const spell = (scheme: string, text: string): string => {
+    if (scheme === 'as it is') return text;
+    return text.replace(/^\S+/, (word) =>
+      scheme === 'lower' ? word.toLowerCase() : word.toUpperCase(),
+    );
+  };
+  return fc
+    .tuple(fc.constantFrom(...security), fc.constantFrom('as it is', 'lower', 'upper'))
+    .map(([requirement, spelling]) =>
+      Object.keys(requirement).map((name) => {
+        const credential = credentialFor(contract, name, secrets[name] ?? '');
+        const isHttp = credential.name === 'Authorization';
+        return isHttp ? { ...credential, value: spell(spelling, credential.value) } : credential;
+      }),
+    );
+}
+
+/** Ways to accept what a success is answered with. */
+function acceptable({ responses }: Operation): string[] {
+  const mediaTypes = [...responses]
+    .filter(([status]) => status.startsWith('2'))
+    .flatMap(([, { content }]) => [...content.keys()]);
+  return mediaTypes.flatMap((mediaType) => [mediaType, `text/x-other;q=0.1, ${mediaType};q=0.5`]);
+}
