@@ -2,10 +2,12 @@ import { Writable } from 'node:stream';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import { createApp, type AppDeps } from '../../src/app.js';
+import type { operations } from '../../generated/openapi.js';
 import { createToken } from '../../src/auth/token-file.js';
 import { createTokenVerifier } from '../../src/auth/token-verifier.js';
 import { readContract } from '../../src/contract/index.js';
 import { openSqlitePlantStore } from '../../src/plants/sqlite-plant-store.js';
+import { contractClient, type ContractClient } from './contract/client.js';
 import { createFolder } from './service.js';
 
 export const CONTRACT_PATH = new URL('../../api/openapi.yaml', import.meta.url).pathname;
@@ -16,6 +18,8 @@ const contract = readContract(CONTRACT_PATH);
 /** The service in this process: a real store and real tokens in a folder of its own. */
 export interface TestApp {
   readonly app: Express;
+  /** Talks to it with a good token, and holds all that it answers against the contract. */
+  readonly api: ContractClient<operations>;
   readonly token: string;
   readonly tokensFile: string;
   readonly databasePath: string;
@@ -47,7 +51,11 @@ export async function createTestApp(
       ...overrides.config,
     },
   });
-  return { app, token, tokensFile, databasePath, log, close: () => store.close() };
+  const api = contractClient(app, {
+    headers: { Authorization: `Bearer ${token}` },
+    basePath: overrides.config?.basePath ?? '',
+  });
+  return { app, api, token, tokensFile, databasePath, log, close: () => store.close() };
 }
 
 /** A stream that keeps each line of a log, parsed. */

@@ -1,4 +1,6 @@
 import { connect as openSocket } from 'node:net';
+import { createCheck } from './contract/check.js';
+import { readRequests } from './sent-requests.js';
 
 /** A response as it came over the wire. */
 export interface RawResponse {
@@ -12,7 +14,10 @@ export interface RawResponse {
 /** A connection on which the client may say anything, also what no HTTP library would send. */
 export interface RawConnection {
   send(bytes: string | Uint8Array): void;
-  /** The next response, interim ones (1xx) included. */
+  /**
+   * The next response, interim ones (1xx) included.
+   * @throws ContractViolation where it isn't what our contract says
+   */
   response(): Promise<RawResponse>;
   /** Resolves once the server has closed the connection; with an error code where it was reset. */
   closed(): Promise<string | undefined>;
@@ -26,21 +31,26 @@ export interface RawConnection {
 export interface RawConnectionOptions {
   /** Keeps the client's side open after the server has closed its own. */
   readonly allowHalfOpen?: boolean;
+  /** False where it isn't our service that answers. */
+  readonly isJudged?: boolean;
 }
 
 const DEADLINE_MS = 8000;
 
-/** Connects to the host and port of a URL. */
+/** Connects to the host and port of a service's URL, below whose path the contract's paths are. */
 export async function connect(
   url: string,
-  options: RawConnectionOptions = {},
+  { allowHalfOpen = false, isJudged = true }: RawConnectionOptions = {},
 ): Promise<RawConnection> {
-  const { hostname, port } = new URL(url);
-  const socket = openSocket({ host: hostname, port: Number(port), ...options });
+  const { hostname, port, pathname } = new URL(url);
+  const check = createCheck({ basePath: pathname.replace(/\/$/, '') });
+  const socket = openSocket({ host: hostname, port: Number(port), allowHalfOpen });
+  const sent: Buffer[] = [];
   const responses: RawResponse[] = [];
   const listeners = new Set<() => void>();
   let unread = Buffer.alloc(0);
   let taken = 0;
+  let answered = 0;
   let isClosed = false;
   let errorCode: string | undefined;
 
@@ -94,11 +104,29 @@ export async function connect(
     });
   }
 
+  function judge({ status, headers, text }: RawResponse, index: number): void {
+    const request = readRequests(Buffer.concat(sent))[index];
+    check({
+      method: request?.method ?? '',
+      target: request?.target ?? '',
+      requestHeaders: request?.headers ?? {},
+      requestBody: request?.body,
+      status,
+      headers,
+      text,
+    });
+  }
+
   return {
-    send: (bytes) => socket.write(bytes),
+    send: (bytes) => {
+      sent.push(Buffer.from(bytes));
+      socket.write(bytes);
+    },
     response: async () => {
       const index = taken++;
-      return waitFor(`response ${index + 1}`, () => responses[index]);
+      const response = await waitFor(`response ${index + 1}`, () => responses[index]);
+      if (isJudged && response.status >= 200) judge(response, answered++);
+      return response;
     },
     closed: async () => {
       await waitFor('the end of the connection', () => (isClosed ? true : undefined));
@@ -111,8 +139,12 @@ export async function connect(
 }
 
 /** Sends bytes on a connection of their own, and reads until the server closes it. */
-export async function exchange(url: string, bytes: string | Uint8Array): Promise<RawResponse> {
-  const connection = await connect(url);
+export async function exchange(
+  url: string,
+  bytes: string | Uint8Array,
+  options?: RawConnectionOptions,
+): Promise<RawResponse> {
+  const connection = await connect(url, options);
   try {
     connection.send(bytes);
     return await connection.response();

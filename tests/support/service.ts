@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { operations } from '../../generated/openapi.js';
+import { contractClient, type ContractClient } from './contract/client.js';
 import { eventually } from './eventually.js';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
@@ -12,6 +14,8 @@ const RUN_TIMEOUT_MS = 10_000;
 /** The service as a process of its own, on a free port, with everything it keeps in `folder`. */
 export interface Service {
   readonly url: string;
+  /** Talks to it with its first token, and holds all that it answers against the contract. */
+  readonly api: ContractClient<operations>;
   readonly folder: string;
   readonly token: string;
   readonly process: ChildProcess;
@@ -50,10 +54,16 @@ export async function startService(
       reject(new Error(`the service exited with ${code}: ${errors}`));
     });
   });
+  const token = readFileSync(join(folder, 'first-token'), 'utf8').trim();
+  const { origin, pathname } = new URL(url);
   return {
     url,
+    api: contractClient(origin, {
+      basePath: pathname.replace(/\/$/, ''),
+      headers: { Authorization: `Bearer ${token}` },
+    }),
     folder,
-    token: readFileSync(join(folder, 'first-token'), 'utf8').trim(),
+    token,
     process: child,
     log,
     exited,

@@ -1,0 +1,51 @@
+import type { ContractCoverage } from './coverage.js';
+import type { JsonObject } from './document.js';
+import type { Exchange } from './exchange.js';
+import {
+  judge,
+  openContract,
+  refuseViolation,
+  type JudgedContract,
+  type Verdict,
+} from './judge.js';
+import { recordedCoverage } from './recorded-coverage.js';
+
+export interface CheckOptions {
+  /** The path of the contract, in YAML or JSON, or the document as parsed; ours where it isn't given. */
+  readonly contract?: string | JsonObject;
+  /** Where the app has the contract's paths, such as `/v1`. */
+  readonly basePath?: string;
+  /** Paths that are not part of the contract, and whose answers therefore aren't judged. */
+  readonly outside?: readonly string[];
+  /** Counts what was seen. Ours is counted for the whole run; another contract's only where this is given. */
+  readonly coverage?: ContractCoverage;
+}
+
+const OUR_CONTRACT = new URL('../../../api/openapi.yaml', import.meta.url).pathname;
+const OUR_OUTSIDE = ['/healthz', '/readyz'];
+
+/**
+ * Judges an exchange, and counts it.
+ * @throws ContractViolation where the contract is broken
+ */
+export type Check = (exchange: Exchange) => Verdict;
+
+export function createCheck(options: CheckOptions = {}): Check {
+  const contract = contractOf(options);
+  const isOurs = options.contract === undefined;
+  const coverage = options.coverage ?? (isOurs ? recordedCoverage(OUR_CONTRACT) : undefined);
+  const outside = options.outside ?? (isOurs ? OUR_OUTSIDE : []);
+  return (exchange) => {
+    const verdict = judge(contract, exchange, options.basePath);
+    const [path = ''] = exchange.target.split('?');
+    if (outside.includes(path)) return { ...verdict, problems: [] };
+    refuseViolation(exchange, verdict);
+    coverage?.record(verdict);
+    return verdict;
+  };
+}
+
+/** The contract that these options are about. */
+export function contractOf({ contract = OUR_CONTRACT }: CheckOptions): JudgedContract {
+  return openContract(contract);
+}

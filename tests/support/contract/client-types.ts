@@ -1,0 +1,58 @@
+/** What a call of an operation takes, by the types that openapi-typescript makes of the contract. */
+export type Call<Operation> = unknown extends Operation
+  ? AnyCall
+  : BodyPart<Operation> & ParameterParts<Operation>;
+
+interface AnyCall {
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+type BodyPart<Operation> = Operation extends { requestBody: { content: infer Content } }
+  ? { readonly body: Content[keyof Content] }
+  : Operation extends { requestBody?: { content: infer Content } }
+    ? { readonly body?: Content[keyof Content] }
+    : { readonly body?: undefined };
+
+/** Headers may always be added: those of authentication and negotiation are no parameters. */
+interface AnyHeaders {
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+type ParameterParts<Operation> = Operation extends { parameters: infer Parameters }
+  ? AnyHeaders &
+      Part<Parameters, 'path', 'params'> &
+      Part<Parameters, 'query', 'query'> &
+      Part<Parameters, 'header', 'headers'>
+  : AnyHeaders;
+
+type Part<Parameters, Where extends string, Name extends string> =
+  Parameters extends Readonly<Record<Where, infer Values>>
+    ? Readonly<Record<Name, Values>>
+    : Parameters extends Readonly<Partial<Record<Where, infer Values>>>
+      ? [Values] extends [never]
+        ? unknown
+        : Readonly<Partial<Record<Name, Values>>>
+      : unknown;
+
+interface AnyAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** The body as it came. */
+  readonly text: string;
+}
+
+/** What a call resolves with: one of the declared responses, told apart by its status. */
+export type Answer<Operation> = Operation extends { responses: infer Responses }
+  ? {
+      [Status in keyof Responses]: Omit<AnyAnswer, 'status' | 'body'> & {
+        readonly status: Status extends number ? Status : number;
+        readonly body: Responses[Status] extends { content: infer Content }
+          ? Content[keyof Content]
+          : undefined;
+      };
+    }[keyof Responses]
+  : AnyAnswer;

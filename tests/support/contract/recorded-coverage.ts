@@ -1,0 +1,34 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
+import { ContractCoverage, type Counts } from './coverage.js';
+import { openContract } from './judge.js';
+
+/** Says in the environment of a test run where each of its test files is to leave what it has counted. */
+export const RECORDS_FOLDER = 'CONTRACT_COVERAGE_RECORDS';
+
+/** What one test file has counted of one contract. */
+export interface CoverageRecord {
+  readonly contract: string;
+  readonly counts: Counts;
+}
+
+const recorded = new Map<string, ContractCoverage>();
+
+/** The coverage of the contract in a file, which the reporter adds up over all test files. */
+export function recordedCoverage(contract: string): ContractCoverage {
+  const coverage = recorded.get(contract) ?? new ContractCoverage(openContract(contract));
+  recorded.set(contract, coverage);
+  return coverage;
+}
+
+// Each test file has a registry of modules, and therefore a hook, of its own.
+afterAll(() => {
+  const folder = process.env[RECORDS_FOLDER];
+  if (folder === undefined) return;
+  for (const [contract, { counts }] of recorded) {
+    const record: CoverageRecord = { contract, counts };
+    const file = join(folder, `${process.env.JEST_WORKER_ID ?? '1'}.ndjson`);
+    appendFileSync(file, `${JSON.stringify(record)}\n`);
+  }
+});

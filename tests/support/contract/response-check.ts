@@ -1,0 +1,111 @@
+import { child, children, isObject, valueAt, type JsonObject, type Place } from './document.js';
+import type { Exchange, Problem } from './exchange.js';
+import { readJson, withBigints } from './exact-json.js';
+import { arrayOf, valueOf } from './message-values.js';
+import { declaredAs, declaredMediaType, isJson, type Operation } from './operations.js';
+import type { Validate } from './validator.js';
+
+export interface ResponseVerdict {
+  /** What the status and the media type are declared as; undefined where they aren't. */
+  readonly declared: string | undefined;
+  readonly mediaType: string | undefined;
+  readonly problems: readonly Problem[];
+  /** The JSON body, a `bigint` wherever its schema says int64; undefined where it isn't JSON. */
+  readonly body: unknown;
+}
+
+/** Holds a response against what its operation declares: status, headers, media type and body. */
+export function checkResponse(
+  root: JsonObject,
+  operation: Operation,
+  exchange: Exchange,
+  validate: Validate,
+): ResponseVerdict {
+  const { method, status, headers, text } = exchange;
+  const declared = declaredAs(operation, status);
+  const response = declared === undefined ? undefined : operation.responses.get(declared);
+  if (response === undefined) {
+    const expected = `one of the declared ${[...operation.responses.keys()].join(', ')}`;
+    const problems = [{ pointer: '/status', expected, received: status }];
+    return { declared, mediaType: undefined, problems, body: undefined };
+  }
+  const problems = headerProblems(root, response, headers, validate);
+  const content = child(root, response, 'content');
+  const contentType = headers['content-type'] ?? '';
+  const mediaType = declaredMediaType(content, contentType);
+  const known = { declared, mediaType, problems };
+
+  if (content === undefined || Object.keys(content.value).length === 0) {
+    if (text !== '') problems.push({ pointer: '/body', expected: 'no body', received: text });
+    return { ...known, body: undefined };
+  }
+  if (mediaType === undefined) {
+    problems.push({
+      pointer: '/headers/content-type',
+      expected: `one of ${Object.keys(content.value).join(', ')}`,
+      received: headers['content-type'],
+    });
+    return { ...known, body: undefined };
+  }
+  // The answer to HEAD has the headers of a body, and none (RFC 9110 §9.3.2).
+  if (method === 'HEAD' || !isJson(contentType)) return { ...known, body: undefined };
+
+  try {
+    const json = readJson(text);
+    const place = child(root, content, mediaType);
+    const schema = place && child(root, place, 'schema');
+    if (schema === undefined) return { ...known, body: json.value };
+    const verdict = validate(schema.pointer, json);
+    for (const { pointer, expected, received } of verdict.problems) {
+      problems.push({ pointer: `/body${pointer}`, expected, received });
+    }
+    const int64s = verdict.applied.filter(({ at }) => isInt64(root, at));
+    return {
+      ...known,
+      body: withBigints(
+        json,
+        int64s.map(({ pointer }) => pointer),
+      ),
+    };
+  } catch (error) {
+    problems.push({ pointer: '/body', expected: `JSON: ${String(error)}`, received: text });
+    return { ...known, body: undefined };
+  }
+}
+
+function headerProblems(
+  root: JsonObject,
+  response: Place,
+  headers: Exchange['headers'],
+  validate: Validate,
+): Problem[] {
+  return children(root, response, 'headers').flatMap(([name, header]): Problem[] => {
+    const pointer = `/headers/${name.toLowerCase()}`;
+    const text = headers[name.toLowerCase()];
+    // A header of this name has its media type where the body's is declared (§4.8.17).
+    if (name.toLowerCase() === 'content-type') return [];
+    if (text === undefined) {
+      const isRequired = header.value.required === true;
+      return isRequired ? [{ pointer, expected: 'is required', received: undefined }] : [];
+    }
+    const schema = child(root, header, 'schema');
+    if (schema === undefined) return [];
+    const value =
+      schema.value.type === 'array'
+        ? arrayOf(
+            text.split(',').map((item) => item.trim()),
+            schema.value,
+          )
+        : valueOf(text, schema.value);
+    return validate(schema.pointer, value).problems.map((problem) => ({
+      pointer: pointer + problem.pointer,
+      expected: problem.expected,
+      received: problem.received,
+    }));
+  });
+}
+
+function isInt64(root: JsonObject, at: string): boolean {
+  const schema = valueAt(root, at);
+  return isObject(schema) && schema.format === 'int64';
+}
