@@ -1,6 +1,6 @@
 import type { Compare, CompareFlat } from './compare-schemas.js';
 import type { Conjunction } from './conjunction.js';
-import { narrowsAny, under, widensAny, type Difference } from './difference.js';
+import { narrowsAny, narrowsStrictly, under, widensAny, type Difference } from './difference.js';
 import type { FlatSchema } from './flat-schema.js';
 import { listAlternatives, splitAlternatives, type Alternative } from './alternative.js';
 
@@ -24,7 +24,7 @@ export function compareAlternatives(
     return compareGroups(splitAlternatives(old), splitAlternatives(now), compare);
   }
   const narrows = !after.every((group) =>
-    before.some((other) => !narrowsAny(compareGroups(other, group, compare))),
+    before.some((other) => !narrowsStrictly(compareGroups(other, group, compare))),
   );
   const widens = !before.every((group) =>
     after.some((other) => !widensAny(compareGroups(group, other, compare))),
@@ -40,18 +40,43 @@ function compareGroups(
   after: readonly Alternative[],
   compare: Compare,
 ): Difference[] {
-  const isSame = (old: Alternative, now: Alternative) => {
+  const isSame = (old: Alternative, now: Alternative) =>
+    compare(old.schema, now.schema).length === 0;
+  const isAlike = (old: Alternative, now: Alternative) => {
     const differences = compare(old.schema, now.schema);
     return !narrowsAny(differences) && !widensAny(differences);
   };
-  const oldOnly = before.filter((old) => !after.some((now) => isSame(old, now)));
-  const newOnly = after.filter((now) => !before.some((old) => isSame(old, now)));
+  const changedOld = before.filter((old) => !after.some((now) => isSame(old, now)));
+  const changedNew = after.filter((now) => !before.some((old) => isSame(old, now)));
+  return [
+    ...changedNew.flatMap((now) => {
+      const old = changedOld.find((one) => isAlike(one, now));
+      return old === undefined ? [] : under(now.pointer, compare(old.schema, now.schema));
+    }),
+    ...compareOthers(
+      before,
+      after,
+      changedOld.filter((old) => !changedNew.some((now) => isAlike(old, now))),
+      changedNew.filter((now) => !changedOld.some((old) => isAlike(old, now))),
+      compare,
+    ),
+  ];
+}
+
+/** Compares the alternatives of either list that have none like them in the other. */
+function compareOthers(
+  before: readonly Alternative[],
+  after: readonly Alternative[],
+  oldOnly: readonly Alternative[],
+  newOnly: readonly Alternative[],
+  compare: Compare,
+): Difference[] {
   const pairs = pairUp(oldOnly, newOnly);
   if (pairs !== undefined) {
     return pairs.flatMap(([old, now]) => under(now.pointer, compare(old.schema, now.schema)));
   }
   const isAdmitted = (schema: Conjunction, by: readonly Alternative[]) =>
-    by.some((other) => !narrowsAny(compare(schema, other.schema)));
+    by.some((other) => !narrowsStrictly(compare(schema, other.schema)));
   const isCovered = (schema: Conjunction, by: readonly Alternative[]) =>
     by.some((other) => !widensAny(compare(other.schema, schema)));
   return [

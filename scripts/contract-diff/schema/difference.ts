@@ -7,6 +7,8 @@ export interface Difference {
   readonly narrows: boolean;
   /** Some values have become valid. */
   readonly widens: boolean;
+  /** Strictly it narrows; but what a new member may be, nobody has been told before. */
+  readonly isNewMember?: true;
   /** Why it counts as it does, where that isn't plain from the above. */
   readonly why?: string;
 }
@@ -21,6 +23,11 @@ export function under(pointer: string, differences: readonly Difference[]): Diff
 
 export function narrowsAny(differences: readonly Difference[]): boolean {
   return differences.some(({ narrows }) => narrows);
+}
+
+/** The same for where a schema stands in for another: there a new member does count. */
+export function narrowsStrictly(differences: readonly Difference[]): boolean {
+  return differences.some(({ narrows, isNewMember }) => narrows || isNewMember);
 }
 
 export function widensAny(differences: readonly Difference[]): boolean {

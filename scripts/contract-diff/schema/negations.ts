@@ -1,6 +1,6 @@
 import type { Compare } from './compare-schemas.js';
 import type { Conjunction } from './conjunction.js';
-import { narrowsAny, widensAny, type Difference } from './difference.js';
+import { narrowsStrictly, widensAny, type Difference } from './difference.js';
 import type { FlatSchema } from './flat-schema.js';
 
 /** `not`: what is refused more narrowly is a wider schema. */
@@ -12,7 +12,7 @@ export function compareNegations(old: FlatSchema, now: FlatSchema, compare: Comp
     before.some((wider) => !widensAny(compare(wider, refused))),
   );
   const widens = !before.every((refused) =>
-    after.some((wider) => !narrowsAny(compare(refused, wider))),
+    after.some((wider) => !narrowsStrictly(compare(refused, wider))),
   );
   return narrows || widens ? [{ pointer: '/not', what: 'not changed', narrows, widens }] : [];
 }

@@ -55,8 +55,8 @@ function compareMember(
     const narrows = (isRequired && !wasRequired) || narrowsAny(differences);
     const widens = widensAny(differences);
     const what = `${isRequired ? 'required' : 'optional'} property added`;
-    const why = narrows || widens ? undefined : ADDED[direction];
-    return [{ pointer: '', what, narrows, widens, ...(why !== undefined && { why }) }];
+    if (narrows || widens) return [{ pointer: '', what, narrows, widens }];
+    return [{ pointer: '', what, narrows, widens, isNewMember: true, why: ADDED[direction] }];
   }
   if (old !== undefined && now === undefined) {
     const what = after.hidden.has(name) ? HIDDEN[direction] : 'property removed';

@@ -115,6 +115,8 @@ export const schemaRows: readonly SchemaRow[] = [
   { name: 'anyOf branch removed', old: { anyOf: [string, integer] }, new: { anyOf: [string] }, ...narrowed, pointer: '/anyOf/1' },
   { name: 'oneOf branches reordered', old: { oneOf: [cat, dog] }, new: { oneOf: [dog, cat] }, ...none },
   { name: 'oneOf branch narrowed', old: { oneOf: [cat, string] }, new: { oneOf: [cat, { type: 'string', maxLength: 3 }] }, ...narrowed, pointer: '/oneOf/1' },
+  { name: 'optional property added to a oneOf branch', old: { oneOf: [cat, string] }, new: { oneOf: [object({ meow: string, purr: string }, { required: ['meow'] }), string] }, ...neither, pointer: '/oneOf/0/properties/purr' },
+  { name: 'anyOf branch removed that admitted more', old: { anyOf: [{ type: 'object', minProperties: 1 }, a] }, new: { anyOf: [a] }, ...narrowed, pointer: '/anyOf/0' },
   { name: 'alternatives added beside properties', old: object({ a: string, b: string }), new: object({ a: string, b: string }, { anyOf: [{ required: ['a'] }, { required: ['b'] }] }), ...narrowed, pointer: '/anyOf' },
   { name: 'one schema made a branch of several', old: cat, new: { oneOf: [cat, dog] }, ...widened, pointer: '/oneOf/1' },
   { name: 'allOf taken apart', old: { allOf: [cat, dog] }, new: object({ meow: string, bark: string }, { required: ['meow', 'bark'] }), ...none },
