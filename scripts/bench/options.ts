@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readCount, readCounts } from './command-line.js';
 import { CONTESTANTS, type Contestant } from './contestants.js';
 
 export const USAGE = `usage: npm run bench -- [option...]
@@ -35,7 +36,7 @@ export interface PassPlan {
 
 /** V8 has settled on most of its machine code by then. */
 const WARM_UP_MS = 2000;
-const SHORT = { rounds: 2, warmUpMs: 1200, measureMs: 1500 };
+const SHORT = { rounds: 2, warmUpMs: 1000, measureMs: 1500 };
 /** What follows the first pass. The largest body is just below the service's MAX_BODY_BYTES. */
 const SHORT_PASSES = [
   { connections: 1, bodyBytes: 100 },
@@ -61,14 +62,13 @@ export function readOptions(args: string[]): Options {
       svg: { type: 'string' },
     },
   });
-  const [rounds] = readCounts('rounds', values.rounds, 100);
-  const [seconds] = readCounts('seconds', values.seconds, 600);
-  const [minutes] = readCounts('minutes', values.minutes, 600);
-  const full = { rounds, warmUpMs: WARM_UP_MS, measureMs: seconds * 1000 };
+  const rounds = readCount('rounds', values.rounds, 100);
+  const measureMs = readCount('seconds', values.seconds, 600) * 1000;
+  const full = { rounds, warmUpMs: WARM_UP_MS, measureMs };
   const short = {
     rounds: Math.min(rounds, SHORT.rounds),
     warmUpMs: SHORT.warmUpMs,
-    measureMs: Math.min(full.measureMs, SHORT.measureMs),
+    measureMs: Math.min(measureMs, SHORT.measureMs),
   };
   const isDefault = values.connections === undefined && values.body === undefined;
   const passes = readCounts('connections', values.connections ?? '64', 1000).flatMap(
@@ -84,7 +84,7 @@ export function readOptions(args: string[]): Options {
       ? [...passes, ...SHORT_PASSES.map((load) => ({ ...load, ...short }))]
       : passes,
     contestants: readContestants(values.only),
-    deadlineMs: minutes * 60_000,
+    deadlineMs: readCount('minutes', values.minutes, 600) * 60_000,
     json: values.json,
     from: values.from,
     markdown: values.markdown,
@@ -97,14 +97,4 @@ function readContestants(only: string | undefined): Contestant[] {
   const unknown = names?.filter((name) => !CONTESTANTS.some((one) => one.name === name)) ?? [];
   if (unknown.length > 0) throw new Error(`--only: there is no contestant ${unknown.join(', ')}`);
   return CONTESTANTS.filter(({ name }) => names === undefined || names.includes(name));
-}
-
-/** At least one number. */
-function readCounts(option: string, text: string, max: number): [number, ...number[]] {
-  const [first = NaN, ...rest] = text.split(',').map(Number);
-  const isRight = (count: number): boolean => Number.isInteger(count) && count >= 1 && count <= max;
-  if (![first, ...rest].every(isRight)) {
-    throw new Error(`--${option} must be whole numbers from 1 to ${max}; it is "${text}"`);
-  }
-  return [first, ...rest];
 }

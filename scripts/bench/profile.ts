@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { readCommandLine, readCount } from './command-line.js';
 import { CONTESTANTS, OURS, type Contestant } from './contestants.js';
 import { runLoad } from './load/round.js';
 import { compilePrograms } from './process/compile.js';
@@ -12,6 +13,7 @@ import { startServer } from './process/server.js';
 import { selfTimes, type CpuProfile } from './profile/self-times.js';
 import { textTable } from './report/table.js';
 
+const USAGE = 'usage: npm run bench:profile -- [--only NAME] [--seconds 5] [--file FILE]';
 const LOAD = { connections: 64, bodyBytes: 100, ids: 'ascending' } as const;
 const WARM_UP_MS = 4000;
 const WRITE_TIMEOUT_MS = 10_000;
@@ -47,19 +49,24 @@ async function record(contestant: Contestant, file: string, measureMs: number): 
   }
 }
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: OURS.name },
-    seconds: { type: 'string', default: '5' },
-    file: { type: 'string', default: 'scripts/bench/dist/bench.cpuprofile' },
-  },
-});
-const contestant = CONTESTANTS.find(({ name }) => name === values.only);
-if (contestant === undefined) throw new Error(`there is no contestant ${values.only}`);
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', default: OURS.name },
+      seconds: { type: 'string', default: '5' },
+      file: { type: 'string', default: 'scripts/bench/dist/bench.cpuprofile' },
+    },
+  });
+  const contestant = CONTESTANTS.find(({ name }) => name === values.only);
+  if (contestant === undefined) throw new Error(`there is no contestant ${values.only}`);
+  const measureMs = readCount('seconds', values.seconds, 600) * 1000;
+  return { contestant, measureMs, file: resolve(values.file) };
+}
+
+const { contestant, measureMs, file } = readCommandLine(USAGE, readOptions);
 installPackages();
 await compilePrograms();
-const file = resolve(values.file);
-const requests = await record(contestant, file, Number(values.seconds) * 1000);
+const requests = await record(contestant, file, measureMs);
 const profile = JSON.parse(readFileSync(file, 'utf8')) as CpuProfile; // written by V8
 const { groups, functions, idleShare } = selfTimes(profile);
 const total = [...groups.values()].reduce((sum, micros) => sum + micros, 0);

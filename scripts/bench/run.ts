@@ -1,10 +1,10 @@
 /** `npm run bench`: ours beside other ways to do the same whole job, in one run. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { dirname } from 'node:path';
+import { readCommandLine } from './command-line.js';
 import { OURS, type Contestant } from './contestants.js';
-import { measureFsyncMs } from './load/disk.js';
 import { lapsesOf, probeEnforcement } from './load/enforcement.js';
+import { readMachine } from './load/machine.js';
 import { runPasses } from './load/passes.js';
 import { readOptions, USAGE, type Options } from './options.js';
 import { compilePrograms } from './process/compile.js';
@@ -44,7 +44,7 @@ async function measure(options: Options): Promise<BenchReport> {
   console.log(`\nWho enforces what:\n${enforcementTable([...probed.values()])}\n`);
   const passes = await runPasses(options.passes, [...probed.keys()], deadline);
   return {
-    machine: { node: process.version, processors: cpus().length, fsyncMs: measureFsyncMs() },
+    machine: readMachine(),
     contestants: [...probed.values()],
     passes,
   };
@@ -64,13 +64,7 @@ function write(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-let options;
-try {
-  options = readOptions(process.argv.slice(2));
-} catch (error) {
-  console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
-  process.exit(2);
-}
+const options = readCommandLine(USAGE, () => readOptions(process.argv.slice(2)));
 const report =
   options.from === undefined
     ? await measure(options)

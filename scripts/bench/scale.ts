@@ -4,10 +4,13 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { readCommandLine, readCount, readCounts } from './command-line.js';
+import { readMachine } from './load/machine.js';
 import { compilePrograms } from './process/compile.js';
 import { installPackages } from './process/packages.js';
 import { showSpread } from './report/spread.js';
 import { textTable } from './report/table.js';
+import { machineLine } from './report/text.js';
 import { measureContractSizes } from './scale/contract-size.js';
 import { measureRows, type Rows } from './scale/rows.js';
 import { measureTime } from './scale/time.js';
@@ -33,17 +36,13 @@ function readOptions() {
       json: { type: 'string' },
     },
   });
-  const whole = (option: string, text: string): number => {
-    if (!/^[1-9]\d{0,7}$/.test(text)) throw new Error(`--${option} must be a whole number`);
-    return Number(text);
-  };
   return {
     only: values.only.split(','),
-    operations: values.operations.split(',').map((text) => whole('operations', text)),
-    rows: Math.min(7, whole('rows', values.rows)),
-    requests: whole('requests', values.requests),
-    rounds: whole('rounds', values.rounds),
-    measureMs: whole('seconds', values.seconds) * 1000,
+    operations: readCounts('operations', values.operations, 10_000),
+    rows: readCount('rows', values.rows, 7),
+    requests: readCount('requests', values.requests, 100_000_000),
+    rounds: readCount('rounds', values.rounds, 100),
+    measureMs: readCount('seconds', values.seconds, 600) * 1000,
     json: values.json,
   };
 }
@@ -59,6 +58,8 @@ async function run(options: ReturnType<typeof readOptions>): Promise<void> {
   } as const;
   installPackages();
   await compilePrograms();
+  const machine = readMachine();
+  console.log(`${machineLine(machine)}; medians (least-most)\n`);
 
   const contractSizes = only.includes('contract')
     ? await measureContractSizes(options.operations, rounds, load)
@@ -100,7 +101,7 @@ async function run(options: ReturnType<typeof readOptions>): Promise<void> {
   print(['one process', 'requests/s', 'CPU µs per request', 'memory MB', 'of the first'], timeRows);
 
   if (options.json !== undefined) {
-    const report = { node: process.version, contractSizes, stored, time };
+    const report = { machine, contractSizes, stored, time };
     writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
   }
 }
@@ -113,11 +114,4 @@ function times(figure: number, first = NaN): string {
   return `${(figure / first).toFixed(2)} x`;
 }
 
-let options;
-try {
-  options = readOptions();
-} catch (error) {
-  console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
-  process.exit(2);
-}
-await run(options);
+await run(readCommandLine(USAGE, readOptions));

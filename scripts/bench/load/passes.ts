@@ -5,7 +5,7 @@ import type { LoadResult } from './load.js';
 import { runRound } from './round.js';
 
 /** What a round takes beside the load: starting and ending two processes. */
-const ROUND_OVERHEAD_MS = 2500;
+const ROUND_OVERHEAD_MS = 2000;
 
 interface RunningPass extends Pass {
   readonly plan: PassPlan;

@@ -12,7 +12,7 @@ const LOAD_GRACE_MS = 90_000;
 /**
  * Puts one contestant, newly started, under load.
  * @param databaseFile one that is there already, and stays
- * @throws Error where it refused a request, or hasn't kept exactly the plants it answered for
+ * @throws Error as runLoad does, or where it hasn't kept exactly the plants it answered for
  */
 export async function runRound(
   contestant: Contestant,
@@ -23,8 +23,6 @@ export async function runRound(
   try {
     const before = countPlants(server);
     const result = await runLoad(server, options);
-    if (result.refused > 0)
-      throw new Error(`${contestant.name} refused ${result.refused} requests`);
     const kept = countPlants(server) - before;
     if (kept !== result.answered) {
       throw new Error(`${contestant.name} answered for ${result.answered} plants and kept ${kept}`);
@@ -37,7 +35,7 @@ export async function runRound(
 
 /**
  * Puts a server under load.
- * @throws Error where the load doesn't run to its end
+ * @throws Error where the load doesn't run to its end, or a request was refused
  */
 export async function runLoad(server: Server, options: RoundOptions): Promise<LoadResult> {
   const { port, token, pid } = server;
@@ -52,7 +50,9 @@ export async function runLoad(server: Server, options: RoundOptions): Promise<Lo
   await closed;
   clearTimeout(timer);
   if (child.exitCode !== 0) throw new Error('the load did not run to its end');
-  return JSON.parse(output) as LoadResult; // written by load.ts
+  const result = JSON.parse(output) as LoadResult; // written by load.ts
+  if (result.refused > 0) throw new Error(`${server.name} refused ${result.refused} requests`);
+  return result;
 }
 
 function countPlants({ databaseFile }: Server): number {

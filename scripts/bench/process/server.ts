@@ -22,6 +22,8 @@ const MAX_LOG_SHOWN = 2000;
 
 /** A contestant that listens. */
 export interface Server extends Setup {
+  /** The contestant's. */
+  readonly name: string;
   readonly pid: number;
   /** Ends it at once and removes everything it has kept. */
   stop(): Promise<void>;
@@ -53,6 +55,8 @@ export async function startServer(
     [...NODE_FLAGS, ...args],
     {
       ...setupEnv(setup),
+      // As express's page on performance asks for; it is the same for all.
+      NODE_ENV: 'production',
       DATABASE_URL: `sqlite:${setup.databaseFile}`,
       TOKENS_FILE: tokensFile,
       ...env,
@@ -72,7 +76,7 @@ export async function startServer(
     await stop();
     throw new Error(`${name} did not start; it said: ${said}`, { cause: error });
   }
-  return { ...setup, pid: child.pid ?? NaN, stop };
+  return { ...setup, name, pid: child.pid ?? NaN, stop };
 }
 
 async function findFreePort(): Promise<number> {

@@ -22,6 +22,7 @@ const FOLDERS: readonly (readonly [string, string])[] = [
   ['/dist/src/auth/', 'our own code: auth'],
   ['/dist/src/server/', 'our own code: server'],
   ['/dist/src/plants/', 'store'],
+  ['/scripts/bench/dist/', "the contestant's own code"],
 ];
 
 /**

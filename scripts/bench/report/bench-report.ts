@@ -1,17 +1,12 @@
 import type { Contestant } from '../contestants.js';
 import type { LoadResult } from '../load/load.js';
+import type { Machine } from '../load/machine.js';
 
 /** All that one run of `npm run bench` has found out. It is what `--json` writes. */
 export interface BenchReport {
   readonly machine: Machine;
   readonly contestants: readonly ReportedContestant[];
   readonly passes: readonly Pass[];
-}
-
-export interface Machine {
-  readonly node: string;
-  readonly processors: number;
-  readonly fsyncMs: number;
 }
 
 export interface ReportedContestant extends Pick<Contestant, 'name' | 'about' | 'must'> {

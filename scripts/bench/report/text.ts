@@ -1,11 +1,7 @@
 import { OURS } from '../contestants.js';
 import { PROBES } from '../load/enforcement.js';
-import {
-  passTitle,
-  type BenchReport,
-  type Machine,
-  type ReportedContestant,
-} from './bench-report.js';
+import type { Machine } from '../load/machine.js';
+import { passTitle, type BenchReport, type ReportedContestant } from './bench-report.js';
 import { showSpread, type Spread } from './spread.js';
 import { FIGURES, summarise, type Summary } from './summary.js';
 import { textTable } from './table.js';
