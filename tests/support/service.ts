@@ -107,9 +107,9 @@ export function run(
   });
 }
 
-/** A new empty folder for one service. */
+/** A new empty folder for one service; it is gone after the run. */
 export function createFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'plants-'));
+  return mkdtempSync(join(process.env.TESTS_FOLDER ?? tmpdir(), 'plants-'));
 }
 
 export function serviceEnv(folder: string): Record<string, string> {
