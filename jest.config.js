@@ -13,6 +13,13 @@ export default {
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
   },
+  reporters: [
+    'default',
+    [
+      '<rootDir>/tests/support/contract/coverage-reporter.mjs',
+      { contract: 'api/openapi.yaml', folder: 'coverage', threshold: 100 },
+    ],
+  ],
   globalSetup: '<rootDir>/tests/support/global-setup.ts',
   globalTeardown: '<rootDir>/tests/support/global-teardown.ts',
 };

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import type { Response, Test } from 'supertest';
 import { createToken, revokeToken } from '../../src/auth/token-file.js';
 import { StoreBusyError, StoreUnavailableError } from '../../src/plants/plant-store.js';
+import { contractClient } from '../support/contract/client.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 
 let service: TestApp;
@@ -514,5 +515,25 @@ describe('a request that reaches no operation', () => {
     expect(response.status).toBe(204);
     expect(response.headers.allow).toBe('POST, OPTIONS');
     expect(response.text).toBe('');
+  });
+
+  it('gets 500 where what stands beside the operations breaks, with the details in the log alone', async () => {
+    const broken = await createTestApp({
+      store: {
+        create: () => Promise.reject(new Error('not asked for')),
+        checkWritable: () => {
+          throw new Error('secret detail');
+        },
+        close: () => Promise.resolve(),
+      },
+    });
+    // A probe is no part of the contract, but what becomes of its failure is.
+    const api = contractClient(broken.app, { outside: [] });
+
+    const response = await api.request.get('/readyz');
+    await broken.close();
+
+    expectError(response, 500, 50001, /^something went wrong here/);
+    expect(JSON.stringify(broken.log)).toContain('secret detail');
   });
 });
