@@ -129,9 +129,11 @@ describe('createPlant', () => {
     });
 
     it('takes 9007199254740992 and 9007199254740993 for two plants', async () => {
-      await create('{"id":9007199254740992,"name":"fern"}');
+      await service.api.createPlant({ body: { id: 9007199254740992n, name: 'fern' } });
 
-      const response = await create('{"id":9007199254740993,"name":"oak"}');
+      const response = await service.api.createPlant({
+        body: { id: 9007199254740993n, name: 'oak' },
+      });
 
       expect(response.status).toBe(200);
       expect(stored()).toHaveLength(2);
