@@ -1,12 +1,27 @@
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
+  // Jest's own choice leaves one core idle; of two, that is half the machine.
+  maxWorkers: '100%',
+  // Some tests start processes, and a busy machine is slow at that.
+  testTimeout: 30_000,
   testMatch: ['<rootDir>/tests/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   // The sources import each other as NodeNext wants it, by the names they have once compiled.
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^\\./openapi\\.schema\\.validator$': '<rootDir>/tests/support/openapi-schema-validator.cjs',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
   },
-  globalSetup: '<rootDir>/tests/support/build.ts',
+  reporters: [
+    'default',
+    [
+      '<rootDir>/tests/support/contract/coverage-reporter.mjs',
+      { contract: 'api/openapi.yaml', folder: 'coverage', threshold: 100 },
+    ],
+  ],
+  globalSetup: '<rootDir>/tests/support/global-setup.ts',
+  globalTeardown: '<rootDir>/tests/support/global-teardown.ts',
 };

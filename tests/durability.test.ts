@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { Agent, request, type RequestOptions } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
+import { createCheck } from './support/contract/check.js';
+import type { Exchange } from './support/contract/exchange.js';
 import { createFolder, startService, type Service } from './support/service.js';
 
 const ROUNDS = 20;
@@ -19,6 +21,8 @@ interface Plant {
   readonly name: string;
   readonly tag: string | null;
 }
+
+const check = createCheck();
 
 let folder: string;
 let service: Service | undefined;
@@ -107,8 +111,11 @@ async function createUntilKilled(
   return { answers, open: [...open] };
 }
 
-/** The status of the answer, once all of it is there; undefined where the connection breaks before. */
-function create(
+/**
+ * The status of the answer, once all of it is there; undefined where the connection breaks before.
+ * @throws ContractViolation where the answer isn't what the contract says
+ */
+async function create(
   agent: Agent,
   url: string,
   token: string,
@@ -116,22 +123,36 @@ function create(
 ): Promise<number | undefined> {
   const members = tag === null ? { name } : { name, tag };
   const body = `{"id":${id},${JSON.stringify(members).slice(1)}`;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const answer = await post(`${url}/plants`, { agent, headers }, body);
+  if (answer === undefined) return undefined;
+  const sent = { method: 'POST', target: '/plants', requestHeaders: headers, requestBody: body };
+  check({ ...sent, ...answer });
+  return answer.status;
+}
+
+/** The answer, undefined where the connection breaks before all of it is there. */
+function post(
+  url: string,
+  options: RequestOptions,
+  body: string,
+): Promise<Pick<Exchange, 'status' | 'headers' | 'text'> | undefined> {
   return new Promise((resolve) => {
     const broken = (): void => {
       resolve(undefined);
     };
-    request(`${url}/plants`, {
-      agent,
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    })
+    request(url, { ...options, method: 'POST' })
       .on('response', (response) => {
+        const { statusCode: status = 0, headers } = response;
+        let text = '';
         response
+          .setEncoding('utf8')
+          .on('data', (part: string) => (text += part))
           .on('end', () => {
-            resolve(response.complete ? response.statusCode : undefined);
+            const answer = { status, headers: headers as Record<string, string>, text };
+            resolve(response.complete ? answer : undefined);
           })
-          .on('error', broken)
-          .resume();
+          .on('error', broken);
       })
       .on('error', broken)
       .end(body);

@@ -1,24 +1,27 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import request, { type Response } from 'supertest';
+import type { Response } from 'supertest';
 import { readContract, type ApiError, type ContractNote } from '../../src/contract/index.js';
+import { contractClient, type ContractClient } from '../support/contract/client.js';
+import { ContractCoverage } from '../support/contract/coverage.js';
 import { serveFixture, type Fixture } from '../support/fixture.js';
 import { knowsAuthorization } from '../support/strategies.js';
 
+const CONTRACT = fileURLToPath(new URL('../fixtures/train-travel.yaml', import.meta.url));
 const ID = '123e4567-e89b-42d3-a456-426614174000';
 const payment = { amount: 12.5, currency: 'eur' };
 const card = { object: 'card', number: '4242 4242 4242 4242', cvc: '123' };
 
 describe('a contract like those that are published', () => {
   const notes: ContractNote[] = [];
+  const coverage = new ContractCoverage(CONTRACT);
   let fixture: Fixture;
+  let api: ContractClient<Record<string, unknown>>;
   let seen: unknown;
   let answer: unknown;
 
   beforeAll(async () => {
-    const { root } = await readContract(
-      fileURLToPath(new URL('../fixtures/train-travel.yaml', import.meta.url)),
-    );
+    const { root } = await readContract(CONTRACT);
     const handle = (received: unknown) => ((seen = received), answer);
     fixture = await serveFixture(
       root,
@@ -35,12 +38,13 @@ describe('a contract like those that are published', () => {
         onNote: (note) => notes.push(note),
       },
     );
+    api = contractClient(fixture.app, { contract: CONTRACT, coverage });
   });
 
   const get = (path: string): Promise<Response> =>
-    request(fixture.app).get(path).set('Authorization', 'Bearer reader').then();
+    api.request.get(path).set('Authorization', 'Bearer reader').then();
   const pay = (body: object): Promise<Response> =>
-    request(fixture.app)
+    api.request
       .post(`/bookings/${ID}/payment`)
       .set('Authorization', 'Bearer both')
       .send(body)
@@ -77,7 +81,7 @@ describe('a contract like those that are published', () => {
   it('wants the scopes of the operation', async () => {
     answer = { status: 204 };
     const cancel = (token: string) =>
-      request(fixture.app).delete(`/bookings/${ID}`).set('Authorization', `Bearer ${token}`);
+      api.request.delete(`/bookings/${ID}`).set('Authorization', `Bearer ${token}`);
 
     expect((await cancel('reader')).status).toBe(403);
     expect((await cancel('both')).status).toBe(204);

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import type { Response, Test } from 'supertest';
 import { createToken, revokeToken } from '../../src/auth/token-file.js';
 import { StoreBusyError, StoreUnavailableError } from '../../src/plants/plant-store.js';
+import { contractClient } from '../support/contract/client.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 
 let service: TestApp;
@@ -128,9 +129,11 @@ describe('createPlant', () => {
     });
 
     it('takes 9007199254740992 and 9007199254740993 for two plants', async () => {
-      await create('{"id":9007199254740992,"name":"fern"}');
+      await service.api.createPlant({ body: { id: 9007199254740992n, name: 'fern' } });
 
-      const response = await create('{"id":9007199254740993,"name":"oak"}');
+      const response = await service.api.createPlant({
+        body: { id: 9007199254740993n, name: 'oak' },
+      });
 
       expect(response.status).toBe(200);
       expect(stored()).toHaveLength(2);
@@ -514,5 +517,25 @@ describe('a request that reaches no operation', () => {
     expect(response.status).toBe(204);
     expect(response.headers.allow).toBe('POST, OPTIONS');
     expect(response.text).toBe('');
+  });
+
+  it('gets 500 where what stands beside the operations breaks, with the details in the log alone', async () => {
+    const broken = await createTestApp({
+      store: {
+        create: () => Promise.reject(new Error('not asked for')),
+        checkWritable: () => {
+          throw new Error('secret detail');
+        },
+        close: () => Promise.resolve(),
+      },
+    });
+    // A probe is no part of the contract, but what becomes of its failure is.
+    const api = contractClient(broken.app, { outside: [] });
+
+    const response = await api.request.get('/readyz');
+    await broken.close();
+
+    expectError(response, 500, 50001, /^something went wrong here/);
+    expect(JSON.stringify(broken.log)).toContain('secret detail');
   });
 });

@@ -2,12 +2,12 @@ import { Writable } from 'node:stream';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import { createApp, type AppDeps } from '../../src/app.js';
-import type { operations } from '../../generated/openapi.js';
 import { createToken } from '../../src/auth/token-file.js';
 import { createTokenVerifier } from '../../src/auth/token-verifier.js';
 import { readContract } from '../../src/contract/index.js';
 import { openSqlitePlantStore } from '../../src/plants/sqlite-plant-store.js';
 import { contractClient, type ContractClient } from './contract/client.js';
+import type { OurOperations } from './contract/ours.js';
 import { createFolder } from './service.js';
 
 export const CONTRACT_PATH = new URL('../../api/openapi.yaml', import.meta.url).pathname;
@@ -19,7 +19,7 @@ const contract = readContract(CONTRACT_PATH);
 export interface TestApp {
   readonly app: Express;
   /** Talks to it with a good token, and holds all that it answers against the contract. */
-  readonly api: ContractClient<operations>;
+  readonly api: ContractClient<OurOperations>;
   readonly token: string;
   readonly tokensFile: string;
   readonly databasePath: string;

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { operations } from '../../generated/openapi.js';
 import { contractClient, type ContractClient } from './contract/client.js';
+import type { OurOperations } from './contract/ours.js';
 import { eventually } from './eventually.js';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
@@ -15,7 +15,7 @@ const RUN_TIMEOUT_MS = 10_000;
 export interface Service {
   readonly url: string;
   /** Talks to it with its first token, and holds all that it answers against the contract. */
-  readonly api: ContractClient<operations>;
+  readonly api: ContractClient<OurOperations>;
   readonly folder: string;
   readonly token: string;
   readonly process: ChildProcess;
@@ -107,9 +107,9 @@ export function run(
   });
 }
 
-/** A new empty folder for one service. */
+/** A new empty folder for one service; it is gone after the run. */
 export function createFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'plants-'));
+  return mkdtempSync(join(process.env.TESTS_FOLDER ?? tmpdir(), 'plants-'));
 }
 
 export function serviceEnv(folder: string): Record<string, string> {

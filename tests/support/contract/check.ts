@@ -8,6 +8,7 @@ import {
   type JudgedContract,
   type Verdict,
 } from './judge.js';
+import { OUR_CONTRACT, OUR_OUTSIDE } from './ours.js';
 import { recordedCoverage } from './recorded-coverage.js';
 
 export interface CheckOptions {
@@ -21,15 +22,13 @@ export interface CheckOptions {
   readonly coverage?: ContractCoverage;
 }
 
-const OUR_CONTRACT = new URL('../../../api/openapi.yaml', import.meta.url).pathname;
-const OUR_OUTSIDE = ['/healthz', '/readyz'];
-
 /**
  * Judges an exchange, and counts it.
  * @throws ContractViolation where the contract is broken
  */
 export type Check = (exchange: Exchange) => Verdict;
 
+/** Checks as the client of these options does, for exchanges that are made in another way. */
 export function createCheck(options: CheckOptions = {}): Check {
   const contract = contractOf(options);
   const isOurs = options.contract === undefined;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { contractClient, type ContractClient } from './client.js';
+import type { OurOperations } from './ours.js';
 import { ContractViolation, type Problem } from './exchange.js';
 
 type Untyped = Record<string, unknown>;
@@ -264,4 +265,18 @@ it('says in the error what was expected where', async () => {
       '    received: true',
     ].join('\n'),
   );
+});
+
+it('is typed by the contract', () => {
+  // Never called: it is for the compiler, which refuses an expected error that isn't there.
+  const typed = async ({ createPlant }: ContractClient<OurOperations>): Promise<string> => {
+    // @ts-expect-error -- an int64 is a bigint
+    await createPlant({ body: { id: 1, name: 'fern' } });
+    // @ts-expect-error -- the body is required
+    await createPlant({});
+    const answer = await createPlant({ body: { id: 1n, name: 'fern' }, headers: { A: 'b' } });
+    return answer.status === 200 ? answer.body.name : answer.body.message;
+  };
+
+  expect(typed).toBeInstanceOf(Function);
 });

@@ -1,10 +1,10 @@
 import supertest, { type Test } from 'supertest';
-import type { operations } from '../../../generated/openapi.js';
 import { contractOf, createCheck, type Check, type CheckOptions } from './check.js';
 import type { Answer, Call } from './client-types.js';
 import { writeJson } from './exact-json.js';
 import type { Verdict } from './judge.js';
 import { isJson, UNMATCHED, type Operation } from './operations.js';
+import type { OurOperations } from './ours.js';
 import { exchangeOf } from './supertest-exchange.js';
 
 /** What supertest takes: an express app, a server, or the URL of one without its base path. */
@@ -46,7 +46,7 @@ export type ContractClient<Operations> = {
  * `contractClient<operations>(app, { contract: 'openapi.yaml' })`. `Record<string, unknown>` for types
  * makes calls that take anything.
  */
-export function contractClient<Operations = operations>(
+export function contractClient<Operations = OurOperations>(
   app: App,
   options: ContractClientOptions = {},
 ): ContractClient<Operations> {

@@ -1,5 +1,6 @@
 import { listConstraints, type Constraint } from './constraints.js';
-import type { JudgedContract, Verdict } from './judge.js';
+import type { JsonObject } from './document.js';
+import { openContract, type JudgedContract, type Verdict } from './judge.js';
 import type { Finding } from './request-check.js';
 import type { Applied } from './validator.js';
 
@@ -45,7 +46,9 @@ export class ContractCoverage {
   readonly #constraints: ReadonlyMap<string, readonly Constraint[]>;
   readonly counts: Counts = { responses: {}, accepted: {}, refused: {} };
 
-  constructor(contract: JudgedContract) {
+  /** Of a contract, by its path or as parsed. */
+  constructor(source: string | JsonObject) {
+    const contract = openContract(source);
     this.#contract = contract;
     this.#constraints = new Map(
       contract.operations.map((operation) => [

@@ -1,23 +1,14 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { ContractCoverage, type Counts } from './coverage.js';
-import { openContract } from './judge.js';
-
-/** Says in the environment of a test run where each of its test files is to leave what it has counted. */
-export const RECORDS_FOLDER = 'CONTRACT_COVERAGE_RECORDS';
-
-/** What one test file has counted of one contract. */
-export interface CoverageRecord {
-  readonly contract: string;
-  readonly counts: Counts;
-}
+import { ContractCoverage } from './coverage.js';
+import { RECORDS_FOLDER, type CoverageRecord } from './coverage-record.js';
 
 const recorded = new Map<string, ContractCoverage>();
 
 /** The coverage of the contract in a file, which the reporter adds up over all test files. */
 export function recordedCoverage(contract: string): ContractCoverage {
-  const coverage = recorded.get(contract) ?? new ContractCoverage(openContract(contract));
+  const coverage = recorded.get(contract) ?? new ContractCoverage(contract);
   recorded.set(contract, coverage);
   return coverage;
 }
