@@ -1,4 +1,3 @@
-import type { Request, Response as ExpressResponse } from 'express';
 import type { ApiError } from './api-error.js';
 import type { Authenticate } from './security/authenticate.js';
 import type { ExchangeLocals } from './exchange-locals.js';
@@ -13,7 +12,7 @@ import type { Operation } from './operation.js';
 import type { ParameterValues, ReadParameters } from './parameters/parameters.js';
 import type { Reply, Response } from './message/reply.js';
 import { createBodyReader } from './message/request-body.js';
-import type { PathParameters, Pipeline } from './routing/router.js';
+import type { Pipeline } from './routing/router.js';
 import type { OperationValidator } from './validation/validator.js';
 
 /** A handler, once its operation's types have done their work. */
@@ -55,45 +54,36 @@ export function createPipeline(
   const restore = createRestore(document, operation);
   const nameHeaders = createHeaderNaming(operation);
 
-  async function answer(
-    req: Request,
-    res: ExpressResponse,
-    path: PathParameters,
-    locals: ExchangeLocals,
-  ): Promise<Response> {
-    const refusal = refuseAll();
-    if (refusal !== undefined) throw refusal;
-
-    const principal = (locals.principal = await authenticate(req));
-    checkAccept(req);
-    const declared = checkMediaType(req);
-    const mediaType = declared?.mediaType;
-
-    const { headers: sentHeaders, rawHeaders } = req;
-    const parameters = readParameters({
-      path,
-      query: queryOf(req.url),
-      headers: sentHeaders,
-      rawHeaders,
-    });
-
-    const sentBody = await readRequestBody(req, res, declared);
-    const envelope = toEnvelope(parameters.rounded, sentBody.rounded);
-    await validator.validateRequest(mediaType, envelope);
-    restore(mediaType, envelope, toEnvelope(parameters.exact, sentBody.exact ?? null));
-    const { path: params, query, cookie: cookies } = envelope;
-    const body = sentBody.stream ?? envelope.body;
-    const headers = nameHeaders(envelope.header);
-
-    return handler({ params, query, headers, cookies, body, principal });
-  }
-
   return async (req, res, path) => {
     const locals: ExchangeLocals = res.locals;
     locals.operationId = operationId;
     let response;
     try {
-      response = await answer(req, res, path, locals);
+      const refusal = refuseAll();
+      if (refusal !== undefined) throw refusal;
+
+      const principal = (locals.principal = await authenticate(req));
+      checkAccept(req);
+      const declared = checkMediaType(req);
+      const mediaType = declared?.mediaType;
+
+      const { headers: sentHeaders, rawHeaders } = req;
+      const parameters = readParameters({
+        path,
+        query: queryOf(req.url),
+        headers: sentHeaders,
+        rawHeaders,
+      });
+
+      const sentBody = await readRequestBody(req, res, declared);
+      const envelope = toEnvelope(parameters.rounded, sentBody.rounded);
+      await validator.validateRequest(mediaType, envelope);
+      restore(mediaType, envelope, toEnvelope(parameters.exact, sentBody.exact ?? null));
+      const { path: params, query, cookie: cookies } = envelope;
+      const body = sentBody.stream ?? envelope.body;
+      const headers = nameHeaders(envelope.header);
+
+      response = await handler({ params, query, headers, cookies, body, principal });
     } catch (error) {
       reply.refuse(req, res, error);
       return;

@@ -13,7 +13,7 @@ const RETRY_AFTER_S = '1';
 /** Answers `createPlant`: stores the plant, unless its id belongs to another one. */
 export function createPlantHandler(store: PlantStore): Handler<'createPlant'> {
   return async ({ body: { id, name, tag }, principal }) => {
-    const plant = { name, ...(tag !== undefined && { tag }) };
+    const plant = tag === undefined ? { name } : { name, tag };
     let result: CreateResult;
     try {
       result = await store.create({ id, ...plant }, principal.name);

@@ -13,10 +13,11 @@ export interface ParsedJson {
 
 const MAX_DEPTH = 256;
 
-const MEMBER_COLON = /"\s*:/g;
-/** Any number that a double might not hold exactly, and, harmlessly, some text in strings. */
-const MAYBE_INEXACT = /\d(?:\.?\d){15}|\d[eE]/;
-const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+/**
+ * Any number that a double might not hold exactly, any escape that might be half a surrogate pair,
+ * and, harmlessly, some text in strings.
+ */
+const MAYBE_LOSSY = /\d(?:\.?\d){15}|\d[eE]|\\u[dD][89a-fA-F]/;
 
 /**
  * Reads a JSON text (RFC 8259) without losing anything: integers are exact, a member name that
@@ -29,10 +30,8 @@ const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
  */
 export function parseJson(text: string): ParsedJson {
   const value = parseNative(text);
-  const hasDuplicates = countMembers(value, 0) !== (text.match(MEMBER_COLON)?.length ?? 0);
-  if (!hasDuplicates && !MAYBE_INEXACT.test(text) && !SURROGATE_ESCAPE.test(text)) {
-    return { exact: value, rounded: value };
-  }
+  const hasDuplicates = countMembers(value, 0) !== countMemberColons(text);
+  if (!hasDuplicates && !MAYBE_LOSSY.test(text)) return { exact: value, rounded: value };
   const exact = new ExactReader(text).read();
   return { exact, rounded: round(exact) };
 }
@@ -68,10 +67,32 @@ function parseNative(text: string): JsonValue {
 function countMembers(value: JsonValue, depth: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (depth === MAX_DEPTH) throw new JsonError(`it is nested deeper than ${MAX_DEPTH} levels`);
-  const children = Array.isArray(value) ? value : Object.values(value);
-  let count = Array.isArray(value) ? 0 : children.length;
-  for (const child of children) count += countMembers(child, depth + 1);
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) count += countMembers(item, depth + 1);
+  } else {
+    // A value made by JSON.parse inherits nothing that this would count.
+    for (const name in value) count += 1 + countMembers(value[name] ?? null, depth + 1);
+  }
   return count;
+}
+
+/** The colons after a member name, and, harmlessly, some in strings. */
+function countMemberColons(text: string): number {
+  let count = 0;
+  for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
+    let before = colon - 1;
+    while (isSpace(text.charCodeAt(before))) before--;
+    if (text.charCodeAt(before) === QUOTE) count++;
+  }
+  return count;
+}
+
+const QUOTE = 0x22;
+
+/** RFC 8259 §2: the white space there is between tokens. */
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 /** The same value in doubles. */

@@ -27,9 +27,24 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 export async function readBody(
   req: IncomingMessage,
   res: ServerResponse,
+  limits: BodyLimits,
+): Promise<Buffer> {
+  askForBody(req, res, limits.maxBodyBytes);
+  return readArrived(req, limits) ?? (await readArriving(req, limits));
+}
+
+/** A body that is there already, as a short one is by the time its request is authenticated. */
+function readArrived(req: IncomingMessage, { maxBodyBytes }: BodyLimits): Buffer | undefined {
+  if (!req.complete) return undefined;
+  if (req.readableLength > maxBodyBytes) throw tooLarge(maxBodyBytes);
+  const bytes: unknown = req.read();
+  return Buffer.isBuffer(bytes) ? bytes : undefined;
+}
+
+function readArriving(
+  req: IncomingMessage,
   { maxBodyBytes, requestTimeoutMs }: BodyLimits,
 ): Promise<Buffer> {
-  askForBody(req, res, maxBodyBytes);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

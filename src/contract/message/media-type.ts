@@ -21,6 +21,7 @@ export function isForm(mediaType: string): boolean {
  * is of: `application/vnd.a+json`, then `application/*+json`, `application/*`, and the range of all.
  */
 export function findDeclared(declared: readonly string[], type: string): string | undefined {
+  if (declared.includes(type)) return type;
   return declared
     .filter((range) => includes(essence(range), essence(type)))
     .sort((a, b) => specificity(b) - specificity(a))[0];

@@ -72,19 +72,18 @@ export function createParameterReader(
   const readQuery = createQueryReader(located('query'), shapeOf, ignoredQueryNames, report);
   const readHeader = createHeaderReader(located('header'), shapeOf);
   const readCookie = createCookieReader(located('cookie'), shapeOf);
-  const hasNone = {
-    path: located('path').length === 0,
-    query: located('query').length === 0,
-    header: located('header').length === 0,
-    cookie: located('cookie').length === 0,
-  };
+  const hasNone = operation.parameters.length === 0;
 
   return ({ path, query, headers, rawHeaders }) => {
+    if (hasNone && query === '') {
+      const none: ParameterValues = { path: {}, query: {}, header: {}, cookie: {} };
+      return { exact: none, rounded: none };
+    }
     const exact: ParameterValues = {
-      path: hasNone.path ? {} : readPath(path),
-      query: hasNone.query && query === '' ? {} : readQuery(query),
-      header: hasNone.header ? {} : readHeader(rawHeaders),
-      cookie: hasNone.cookie ? {} : readCookie(headers.cookie ?? ''),
+      path: readPath(path),
+      query: readQuery(query),
+      header: readHeader(rawHeaders),
+      cookie: readCookie(headers.cookie ?? ''),
     };
     return { exact, rounded: holdsBigint(exact) ? roundValues(exact) : exact };
   };

@@ -102,19 +102,19 @@ function createAuthenticate(alternatives: readonly Alternative[]): Authenticate 
 
   return async (req) => {
     const verdicts: Verdicts | undefined = demanding.length > 1 ? new Map() : undefined;
-    const challenges = new Set<string>();
-    const lacking: LackingScheme[] = [];
+    const outcomes: Outcome[] = [];
     for (const alternative of demanding) {
       const outcome = await checkAlternative(alternative, req, verdicts);
       if ('principal' in outcome) return outcome.principal;
-      if ('lacking' in outcome) lacking.push(...outcome.lacking);
-      else challenges.add(outcome.challenge);
+      outcomes.push(outcome);
     }
     if (isOptional) return undefined;
     // Good credentials that don't reach far enough say more than those that another alternative wants.
+    const lacking = outcomes.flatMap((outcome) => ('lacking' in outcome ? outcome.lacking : []));
     if (lacking.length > 0) throw insufficientScope(lacking);
+    const challenges = outcomes.map((outcome) => ('challenge' in outcome ? outcome.challenge : ''));
     const isPresent = demanding.flat().some(({ scheme }) => scheme.isPresent(req));
-    throw unauthorized(isPresent, [...challenges]);
+    throw unauthorized(isPresent, new Set(challenges));
   };
 }
 
@@ -144,8 +144,8 @@ async function checkAlternative(
   return lacking === undefined && first !== undefined ? first : { lacking: lacking ?? [] };
 }
 
-function unauthorized(isPresent: boolean, challenges: readonly string[]): ApiError {
-  const headers = { 'WWW-Authenticate': challenges.join(', ') };
+function unauthorized(isPresent: boolean, challenges: ReadonlySet<string>): ApiError {
+  const headers = { 'WWW-Authenticate': [...challenges].join(', ') };
   return isPresent
     ? new ApiError(
         EngineCode.badCredentials,
