@@ -21,7 +21,10 @@ export interface HandlerRequest<Op extends OperationTypes, Principal> {
   readonly cookies: ParametersOf<Op, 'cookie'>;
   /** A stream where the media type is neither JSON nor text. */
   readonly body: BodyOf<Op>;
+  /** Of the satisfied security scheme; of several that are asked for together, the first. */
   readonly principal: Principal;
+  /** Of each scheme that was satisfied, by its name in the contract. */
+  readonly principals: Readonly<Partial<Record<string, Principal>>>;
 }
 
 /** One of the responses that the contract declares for the operation: status, headers and body. */
