@@ -21,16 +21,19 @@ export interface HandlerRequest<Op extends OperationTypes, Principal> {
   readonly cookies: ParametersOf<Op, 'cookie'>;
   /** A stream where the media type is neither JSON nor text. */
   readonly body: BodyOf<Op>;
+  /** Of the satisfied security scheme; of several that are asked for together, the first. */
   readonly principal: Principal;
+  /** Of each scheme that was satisfied, by its name in the contract. */
+  readonly principals: Readonly<Partial<Record<string, Principal>>>;
 }
 
 /** One of the responses that the contract declares for the operation: status, headers and body. */
 export type HandlerResponse<Op extends OperationTypes> = {
-  [Status in keyof Op['responses'] & number]: { readonly status: Status } & HeadersOf<
-    Op['responses'][Status]
-  > &
-    ContentOf<Op['responses'][Status]>;
-}[keyof Op['responses'] & number];
+  [Key in keyof Op['responses']]: {
+    readonly status: StatusOf<Key, keyof Op['responses']>;
+  } & HeadersOf<Op['responses'][Key]> &
+    ContentOf<Op['responses'][Key]>;
+}[keyof Op['responses']];
 
 /** Answers one operation. What it throws is a fault, unless it is an {@link ApiError}. */
 export type OperationHandler<Op extends OperationTypes, Principal> = (
@@ -43,6 +46,21 @@ export type OperationHandlers<Operations, Principal> = {
     ? OperationHandler<Operations[Id], Principal>
     : never;
 };
+
+/**
+ * The statuses of a declared response (OpenAPI 3.1 §4.8.16): its own; of a range such as `4XX`, and
+ * of `default`, those that no other response says more of.
+ */
+type StatusOf<Key, Declared> = Key extends number
+  ? Key
+  : Key extends 'default'
+    ? Exclude<StatusIn<2 | 3 | 4 | 5>, Declared | StatusIn<ClassOf<Declared>>>
+    : Exclude<StatusIn<ClassOf<Key>>, Declared>;
+
+type ClassOf<Key> = Key extends `${infer Class extends number}XX` ? Class : never;
+type StatusIn<Class extends number> = NumberIn<`${Class}${Digit}${Digit}`>;
+type NumberIn<Text> = Text extends `${infer Value extends number}` ? Value : never;
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
 type ParametersOf<Op extends OperationTypes, In extends keyof OperationTypes['parameters']> =
   Op['parameters'] extends Readonly<Record<In, infer Parameters>>

@@ -6,7 +6,7 @@ import type { Pipeline } from './routing/router.js';
  */
 export function createLazyPipeline(
   build: () => Promise<Pipeline>,
-  /** Answers a request whose pipeline can't be built. */
+  /** Answers and reports a request whose pipeline can't be built: each one, since each has its own. */
   onFailure: (error: unknown, ...exchange: Parameters<Pipeline>) => void,
 ): Pipeline {
   let building: Promise<Pipeline> | undefined;

@@ -23,6 +23,7 @@ export type UntypedHandler = (request: {
   cookies: unknown;
   body: unknown;
   principal: unknown;
+  principals: Readonly<Record<string, unknown>>;
 }) => Response | Promise<Response>;
 
 /** What the stages of one operation need; all of it is made at boot. */
@@ -62,7 +63,8 @@ export function createPipeline(
       const refusal = refuseAll();
       if (refusal !== undefined) throw refusal;
 
-      const principal = (locals.principal = await authenticate(req));
+      const principals: Record<string, unknown> = {};
+      const principal = (locals.principal = await authenticate(req, principals));
       checkAccept(req);
       const declared = checkMediaType(req);
       const mediaType = declared?.mediaType;
@@ -83,7 +85,7 @@ export function createPipeline(
       const body = sentBody.stream ?? envelope.body;
       const headers = nameHeaders(envelope.header);
 
-      response = await handler({ params, query, headers, cookies, body, principal });
+      response = await handler({ params, query, headers, cookies, body, principal, principals });
     } catch (error) {
       reply.refuse(req, res, error);
       return;

@@ -25,7 +25,7 @@ import {
 } from './routing/router.js';
 import { securityQueryNames } from './security/security-scheme.js';
 import type { Strategies } from './security/strategy.js';
-import { createValidator } from './validation/validator.js';
+import { createValidatorLookup, type OperationValidator } from './validation/validator.js';
 
 export interface ContractOptions<Operations, Principal> extends PipelineOptions, ReplyOptions {
   readonly document: ContractDocument;
@@ -96,18 +96,19 @@ export async function serveContract<Operations, Principal>(
   const reply = createReply(
     document,
     unmatched,
-    await createValidator(document, unmatched),
+    await createValidatorLookup(document, [unmatched])(unmatched),
     options,
   );
+  const validatorOf = createValidatorLookup(document, operations);
   const paths = new Map<string, PathItem>();
   for (const part of parts) {
     const { method, pathTemplate, operationId } = part.operation;
     const item = paths.get(pathTemplate) ?? (new Map() as PathItem);
     const pipeline =
       parts.length <= MAX_BUILT_AT_BOOT
-        ? await build(part, options)
+        ? await build(part, validatorOf, options)
         : createLazyPipeline(
-            () => build(part, options),
+            () => build(part, validatorOf, options),
             (error, req, res) => {
               options.onFault({ operationId, error, status: 500 }, res);
               reply.refuse(req, res, unforeseen(undefined));
@@ -132,10 +133,11 @@ interface OperationParts {
 
 async function build(
   { operation, ...parts }: OperationParts,
+  validatorOf: (operation: Operation) => Promise<OperationValidator>,
   options: PipelineOptions & ReplyOptions & { readonly document: ContractDocument },
 ): Promise<Pipeline> {
   const { document } = options;
-  const validator = await createValidator(document, operation);
+  const validator = await validatorOf(operation);
   const reply = createReply(document, operation, validator, options);
   return createPipeline(document, operation, { ...parts, validator, reply }, options);
 }

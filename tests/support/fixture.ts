@@ -11,7 +11,7 @@ import {
 /** A contract's handlers where the test, not the compiler, says what they return. */
 export type AnyHandlers = Record<
   string,
-  (request: { body: unknown; principal: unknown }) => unknown
+  (request: { body: unknown; principal: unknown; principals: unknown }) => unknown
 >;
 
 export interface Fixture {
@@ -30,7 +30,7 @@ export async function serveFixture(
   const middleware = await serveContract({
     document: await parseContract(contract),
     // The point of these fixtures is what happens when a handler breaks its types.
-    handlers: handlers as never,
+    handlers: handlers,
     strategies: {},
     limits: { maxBodyBytes: 10_000, requestTimeoutMs: 10_000 },
     errorBody: ({ code, message }: ApiError) => ({ error: code, message }),

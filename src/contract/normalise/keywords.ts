@@ -34,7 +34,7 @@ const isAnything = (): boolean => true;
 /** The keywords of a schema that say yes or no to a value, and what their own values must be. */
 const JUDGING: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => (Array.isArray(value) ? value.every(isType) : isType(value)),
-  enum: Array.isArray,
+  enum: (value) => Array.isArray(value) && value.length > 0,
   const: isAnything,
   multipleOf: (value) => isNumber(value) && Number(value) > 0,
   maximum: isNumber,

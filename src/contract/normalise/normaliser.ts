@@ -1,4 +1,5 @@
 import { isObject, type ContractDocument, type Schema } from '../document/document.js';
+import { ignoreBaseUri } from './base-uri.js';
 import { fitDefault } from './defaults.js';
 import { exclusiveAsBound, keepDatesText, nullableAsType } from './dialect.js';
 import { discriminate } from './discriminator.js';
@@ -24,6 +25,7 @@ import {
 import { unicodePatterns } from './patterns.js';
 import { TargetNames, type Target } from './references.js';
 import type { Group, Rule, SchemaDraft, Side } from './rule.js';
+import { refuseSelfApplication } from './self-application.js';
 import { spellOutTuples } from './tuples.js';
 
 /** Applied in this order, to a draft that has the schema's keywords with their inner schemas normalised. */
@@ -39,6 +41,7 @@ const RULES: readonly Rule[] = [
   normaliseMembers,
   spellOutTuples,
   discriminate,
+  ignoreBaseUri,
 ];
 
 /** Something that a normalised schema gives up, and the schema of the contract that it was in. */
@@ -107,6 +110,7 @@ class Walk {
   }
 
   component({ schema, group }: Target): unknown {
+    if (isObject(schema)) refuseSelfApplication(this.document, schema);
     const normalised = this.#normalise(schema, group);
     // The validator takes a component that is `true`, or a mere reference, for something else.
     if (!isObject(normalised)) return normalised === false ? { not: {} } : {};

@@ -9,9 +9,13 @@ import { createSchemeCheck, type CheckScheme, type Strategies, type Verdict } fr
 /**
  * Who makes a request: what the strategy of the satisfied security scheme said; of several schemes
  * that are asked for together, the first; undefined where anyone may call.
+ * `principals` gets what each scheme of the satisfied alternative said, by the scheme's name.
  * @throws ApiError 401, 403
  */
-export type Authenticate = (req: IncomingMessage) => Promise<unknown>;
+export type Authenticate = (
+  req: IncomingMessage,
+  principals: Record<string, unknown>,
+) => Promise<unknown>;
 
 /** One scheme of a security requirement. */
 interface RequiredScheme {
@@ -100,12 +104,15 @@ function createAuthenticate(alternatives: readonly Alternative[]): Authenticate 
   const demanding = alternatives.filter((alternative) => alternative.length > 0);
   const isOptional = demanding.length < alternatives.length;
 
-  return async (req) => {
+  return async (req, principals) => {
     const verdicts: Verdicts | undefined = demanding.length > 1 ? new Map() : undefined;
     const outcomes: Outcome[] = [];
     for (const alternative of demanding) {
       const outcome = await checkAlternative(alternative, req, verdicts);
-      if ('principal' in outcome) return outcome.principal;
+      if ('principals' in outcome) {
+        Object.assign(principals, outcome.principals);
+        return outcome.principal;
+      }
       outcomes.push(outcome);
     }
     if (isOptional) return undefined;
@@ -122,7 +129,7 @@ function createAuthenticate(alternatives: readonly Alternative[]): Authenticate 
 type Verdicts = Map<CheckScheme, Verdict>;
 
 type Outcome =
-  | { readonly principal: unknown }
+  | { readonly principal: unknown; readonly principals: Readonly<Record<string, unknown>> }
   | { readonly challenge: string }
   | { readonly lacking: readonly LackingScheme[] };
 
@@ -131,17 +138,20 @@ async function checkAlternative(
   req: IncomingMessage,
   verdicts: Verdicts | undefined,
 ): Promise<Outcome> {
-  let first: Outcome | undefined;
+  const principals: Record<string, unknown> = {};
+  let first: { readonly principal: unknown } | undefined;
   let lacking: LackingScheme[] | undefined;
   for (const required of alternative) {
     const verdict = verdicts?.get(required.check) ?? (await required.check(req));
     verdicts?.set(required.check, verdict);
     if (!verdict.isSatisfied) return verdict;
     first ??= verdict;
+    principals[required.scheme.name] = verdict.principal;
     if (!hasScopes(verdict.principal, required.scopes)) (lacking ??= []).push(required);
   }
   // Nothing was asked for: that is not an alternative, and no caller makes one.
-  return lacking === undefined && first !== undefined ? first : { lacking: lacking ?? [] };
+  if (lacking !== undefined || first === undefined) return { lacking: lacking ?? [] };
+  return { principal: first.principal, principals };
 }
 
 function unauthorized(isPresent: boolean, challenges: ReadonlySet<string>): ApiError {

@@ -3,13 +3,16 @@ import { requestEnvelopeSchema, responseEnvelopeSchema, type NormaliseSchema } f
 import { Normaliser, type Finding } from '../normalise/normaliser.js';
 import type { Operation } from '../operation.js';
 
-/** The one path of every slice: our router has already matched the real one. */
-export const SLICE_PATH = '/operation';
+/** Where a slice's operation stands in their document: our router has already matched the real path. */
+export const slicePath = (index: number): string => `/${index}`;
 export const SLICE_METHOD = 'POST';
 
-/** The document that the validator of one operation gets. */
+/** One operation as the validator gets it. */
 export interface OperationSlice {
-  readonly slice: object;
+  /** Its Operation Object: envelopes in, envelopes out. */
+  readonly operation: object;
+  /** The components that it reaches; those of the same name are the same for all of a contract. */
+  readonly schemas: ReadonlyMap<string, unknown>;
   /** Those that a request's body may have; undefined stands for no body. */
   readonly mediaTypes: readonly (string | undefined)[];
   /** What it gives up of the contract. */
@@ -45,17 +48,26 @@ export function sliceOperation(document: ContractDocument, operation: Operation)
     ]),
   );
   return {
-    slice: {
-      // Whatever the contract's own version: a normalised schema is one of 3.1.
-      openapi: '3.1.0',
-      info: { title: operation.operationId, version: '' },
-      paths: { [SLICE_PATH]: { [SLICE_METHOD.toLowerCase()]: { requestBody, responses } } },
-      components: {
-        schemas: Object.fromEntries([...requestPart.components, ...responsePart.components]),
-      },
-    },
+    operation: { requestBody, responses },
+    schemas: new Map([...requestPart.components, ...responsePart.components]),
     mediaTypes,
     findings: [...requestPart.findings, ...responsePart.findings],
+  };
+}
+
+/** The document of some slices; each operation stands at its {@link slicePath}. */
+export function joinSlices(slices: readonly OperationSlice[]): object {
+  return {
+    // Whatever the contract's own version: a normalised schema is one of 3.1.
+    openapi: '3.1.0',
+    info: { title: '', version: '' },
+    paths: Object.fromEntries(
+      slices.map(({ operation }, index) => [
+        slicePath(index),
+        { [SLICE_METHOD.toLowerCase()]: operation },
+      ]),
+    ),
+    components: { schemas: Object.fromEntries(slices.flatMap(({ schemas }) => [...schemas])) },
   };
 }
 

@@ -1,12 +1,10 @@
-import type { RequestHandler } from 'express';
-import * as OpenApiValidator from 'express-openapi-validator';
 import { ApiError, EngineCode } from '../api-error.js';
 import type { ContractDocument } from '../document/document.js';
 import type { RequestEnvelope, ResponseEnvelope } from './envelope.js';
-import { integerFormats } from './integers.js';
+import { Judge, type KnownOperation } from './judge.js';
 import type { Operation } from '../operation.js';
 import { describeProblems, problemsOf, type Problem } from './problem.js';
-import { SLICE_METHOD, SLICE_PATH, sliceMediaType, sliceOperation, sliceStatus } from './slice.js';
+import { sliceMediaType, sliceOperation, sliceStatus } from './slice.js';
 
 /** Judges one operation's requests and responses, by express-openapi-validator alone. */
 export interface OperationValidator {
@@ -26,47 +24,52 @@ export interface OperationValidator {
   ) => Problem[];
 }
 
-/** Builds the validator of one operation: takes some ten milliseconds, compiles every schema. */
-export async function createValidator(
+/**
+ * How many operations share an instance of express-openapi-validator. Of an instance's own it takes
+ * some 26 ms and 115 KB; but every schema that it compiles, it looks for in all of its slices.
+ */
+const OPERATIONS_PER_JUDGE = 8;
+
+/**
+ * Builds the validators of these operations, each when it is asked for: takes some ten milliseconds,
+ * compiles every schema of the operation.
+ */
+export function createValidatorLookup(
   document: ContractDocument,
-  operation: Operation,
-): Promise<OperationValidator> {
-  const { slice, mediaTypes } = sliceOperation(document, operation);
-  const chain = createChain(slice);
-  // All but the last two middlewares find out which operation it is, and there is only one: they run
-  // once, and what they found serves every exchange. The last two judge.
-  const [judgeRequest, judgeResponse] = chain.slice(-2);
-  const openapi = await findOperation(chain.slice(0, -2));
-  if (judgeRequest === undefined || judgeResponse === undefined || openapi === undefined) {
-    throw new Error('the validator did not recognise its own operation');
-  }
-  return {
-    validateRequest: await createRequestValidator(judgeRequest, openapi, mediaTypes),
-    validateResponse: await createResponseValidator(judgeResponse, openapi),
+  operations: readonly Operation[],
+): (operation: Operation) => Promise<OperationValidator> {
+  const judges = new Map<number, Judge>();
+  return async (operation) => {
+    const place = operations.indexOf(operation);
+    const index = place % OPERATIONS_PER_JUDGE;
+    const from = place - index;
+    const neighbours = operations.slice(from, from + OPERATIONS_PER_JUDGE);
+    const judge =
+      judges.get(from) ?? new Judge(neighbours.map((each) => sliceOperation(document, each)));
+    judges.set(from, judge);
+    const known = await judge.findOperation(index);
+    const { mediaTypes } = sliceOperation(document, operation);
+    return {
+      validateRequest: await createRequestValidator(judge, known, mediaTypes),
+      validateResponse: await createResponseValidator(judge, known),
+    };
   };
 }
 
 async function createRequestValidator(
-  judge: RequestHandler,
-  openapi: unknown,
+  judge: Judge,
+  operation: KnownOperation,
   mediaTypes: readonly (string | undefined)[],
 ): Promise<OperationValidator['validateRequest']> {
   const validateRequest: OperationValidator['validateRequest'] = (mediaType, envelope) =>
     new Promise((resolve, reject) => {
-      run(judge, new ExchangeRequest(headersFor(mediaType), envelope, openapi), {}, (error) => {
+      judge.judgeRequest(operation, headersFor(mediaType), envelope, (error) => {
         if (error === undefined) resolve();
         else reject(toRefusal(error));
       });
     });
   for (const mediaType of mediaTypes) await expectRefusal(validateRequest, mediaType);
   return validateRequest;
-}
-
-/** What the validator's first middleware say of the one operation that it knows. */
-async function findOperation(chain: readonly RequestHandler[]): Promise<unknown> {
-  const req = new ExchangeRequest(headersFor(undefined), undefined, undefined);
-  await runChain(chain, req, {});
-  return req.openapi;
 }
 
 /** A judge that lets pass what is no request at all isn't one. */
@@ -90,8 +93,8 @@ function toRefusal(error: unknown): Error {
 }
 
 async function createResponseValidator(
-  judge: RequestHandler,
-  openapi: unknown,
+  judge: Judge,
+  operation: KnownOperation,
 ): Promise<OperationValidator['validateResponse']> {
   let contentType = '';
   let accepted = 0;
@@ -104,9 +107,7 @@ async function createResponseValidator(
       accepted++;
     },
   };
-  // The middleware replaces res.json by a hook that validates. One hook, hung once, serves every
-  // response: it is synchronous, and reports a refusal to the `next` of the run that hung it.
-  await runChain([judge], new ExchangeRequest({}, undefined, openapi), res, (error) => {
+  await judge.hookResponse(operation, res, (error) => {
     refusal = error;
   });
   const hook = res.json;
@@ -126,73 +127,6 @@ async function createResponseValidator(
   };
 }
 
-function createChain(slice: object): RequestHandler[] {
-  return OpenApiValidator.middleware({
-    // A slice is an OpenAPI document; its type is ours, not the validator's.
-    apiSpec: slice as Parameters<typeof OpenApiValidator.middleware>[0]['apiSpec'] & object,
-    validateApiSpec: false,
-    validateSecurity: false,
-    fileUploader: false,
-    formats: integerFormats,
-    // RFC 3339 wants days that exist, and the fast formats don't look.
-    ajvFormats: { mode: 'full' },
-    validateRequests: { allErrors: true },
-    validateResponses: true,
-  }) as RequestHandler[];
-}
-
-/** What the validator reads of a live request: canonical values, never the bytes that came in. */
-class ExchangeRequest {
-  readonly method = SLICE_METHOD;
-  readonly originalUrl = SLICE_PATH;
-  readonly url = SLICE_PATH;
-  readonly path = SLICE_PATH;
-  readonly baseUrl = '';
-  readonly app = EXCHANGE_APP;
-  readonly query = {};
-  readonly params = {};
-
-  constructor(
-    readonly headers: Readonly<Record<string, string>>,
-    readonly body: unknown,
-    /** Written by the validator where it isn't given. */
-    readonly openapi: unknown,
-  ) {}
-}
-
 function headersFor(mediaType: string | undefined): Record<string, string> {
   return { 'content-type': sliceMediaType(mediaType) };
-}
-
-const EXCHANGE_APP = { enabled: () => true, param: () => undefined };
-
-function run(
-  middleware: RequestHandler,
-  req: object,
-  res: object,
-  next: (error?: unknown) => void,
-): void {
-  // The middleware is typed for live requests, but reads only what the exchange has.
-  void middleware(req as never, res as never, next);
-}
-
-/** Runs the middleware one after the other; `onLater` gets what one reports after it has passed. */
-async function runChain(
-  chain: readonly RequestHandler[],
-  req: object,
-  res: object,
-  onLater?: (error: unknown) => void,
-): Promise<void> {
-  for (const middleware of chain) {
-    await new Promise<void>((resolve, reject) => {
-      let isDone = false;
-      run(middleware, req, res, (error) => {
-        if (isDone) onLater?.(error);
-        else if (error === undefined) resolve();
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- handed on as it is
-        else reject(error);
-        isDone = true;
-      });
-    });
-  }
 }

@@ -214,6 +214,12 @@ describe('what is given up is said', () => {
       /^prefixItems: in an array of more than 9 items/,
     ],
     [
+      '$id',
+      '3.1.0',
+      { $id: 'https://example.com/a', type: 'string' },
+      /^\$id https:\/\/example\.com\/a is ignored: references in the schema start from the document$/,
+    ],
+    [
       'discriminator without branches',
       '3.0.3',
       { type: 'object', discriminator: { propertyName: 'a' } },
@@ -226,9 +232,48 @@ describe('what is given up is said', () => {
   });
 });
 
+it('reads references below an $id from the document', async () => {
+  const schema = { $id: 'https://example.com/', allOf: [ref('Text')] };
+  const components = { Text: { type: 'string' } };
+
+  const { sent } = await judgeOf('3.1.0', schema, components);
+
+  expect(await sent('a')).toBe(204);
+  expect(await sent(1)).toBe(400);
+});
+
+describe('a schema that applies itself to the same value is refused at boot, with its place', () => {
+  it.each([
+    ['allOf', { allOf: [ref('Self')] }],
+    ['oneOf', { oneOf: [{ type: 'string' }, ref('Self')] }],
+    ['anyOf in another schema', { allOf: [ref('Other')] }],
+    ['not', { not: ref('Self') }],
+    ['then', { if: {}, then: ref('Self') }],
+    ['dependentSchemas', { dependentSchemas: { a: ref('Self') } }],
+    ['siblings of a reference', { $ref: '#/components/schemas/Other', type: 'string' }],
+  ])('by %s', async (_case, Self) => {
+    const components = { Self, Other: { anyOf: [ref('Self'), { type: 'string' }] } };
+
+    await expect(judgeOf('3.1.0', { items: ref('Self') }, components)).rejects.toMatchObject({
+      problems: [
+        expect.stringMatching(/^\/components\/schemas\/\w+: the schema is a part of itself/),
+      ],
+    });
+  });
+
+  it('but not one that stands in itself for another value', async () => {
+    const components = {
+      Self: { properties: { a: ref('Self') }, items: { allOf: [ref('Self')] } },
+    };
+
+    await expect(judgeOf('3.1.0', ref('Self'), components)).resolves.toBeDefined();
+  });
+});
+
 describe('a schema that is none is refused at boot, with its place', () => {
   it.each([
     ['a type that isn’t one', { type: 'text' }, /schema: type can't be "text"$/],
+    ['an enumeration of nothing', { enum: [] }, /schema: enum can't be \[\]$/],
     ['a bound that is a switch', { exclusiveMinimum: true }, /exclusiveMinimum can't be true$/],
     [
       'required that is a switch',

@@ -68,14 +68,16 @@ async function serve(
     '403': engineResponses['400'],
   };
   const principals: unknown[] = [];
+  const byScheme: unknown[] = [];
   const { app, faults } = await serveFixture(
     contractOf(
       { '/a': { get: { operationId: 'getA', responses, ...(security && { security }) } } },
       { components: { securitySchemes: SCHEMES }, ...root },
     ),
     {
-      getA: ({ principal }) => {
+      getA: ({ principal, principals: named }) => {
         principals.push(principal);
+        byScheme.push(named);
         return { status: 204 };
       },
     },
@@ -86,7 +88,7 @@ async function serve(
       .get(`/a?${query}`)
       // Superagent's type has no repeated headers, node has.
       .set(headers as Record<string, string>);
-  return { send, principals, faults };
+  return { send, principals, byScheme, faults };
 }
 
 describe('OpenAPI 3.1.0 §4.8.27 Security Scheme', () => {
@@ -307,6 +309,34 @@ describe('OpenAPI 3.1.0 §4.8.30 Security Requirement', () => {
 
     expect(response.status).toBe(403);
     expect(count).toBe(1);
+  });
+
+  it.each<[string, Security, readonly SchemeName[], Readonly<Record<string, string>>]>([
+    ['one scheme', [{ bearer: [] }], ['bearer'], { bearer: 'bearer' }],
+    [
+      'all of an AND',
+      [{ bearer: [], headerKey: [] }],
+      ['bearer', 'headerKey'],
+      { bearer: 'bearer', headerKey: 'headerKey' },
+    ],
+    [
+      'the alternative of an OR that is satisfied, and no other',
+      [{ bearer: [], queryKey: [] }, { headerKey: [] }],
+      ['bearer', 'headerKey'],
+      { headerKey: 'headerKey' },
+    ],
+    ['nobody, where anyone may call', [{ bearer: [] }, {}], [], {}],
+  ])('tells the handler each principal by its scheme: %s', async (_case, security, sent, told) => {
+    const { send, byScheme } = await serve(security);
+    const headers = Object.assign(
+      {},
+      ...sent.map((name) => GOOD[name as keyof typeof GOOD].headers),
+    ) as Record<string, string>;
+
+    const response = await send({ headers });
+
+    expect(response.status).toBe(204);
+    expect(byScheme).toEqual([told]);
   });
 
   it.each<[string, Security, Record<string, Strategy>, RegExp]>([

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { parseContract, type ContractNote } from '../../../src/contract/index.js';
 import { listOperations } from '../../../src/contract/operation.js';
-import { sliceOperation } from '../../../src/contract/validation/slice.js';
+import { joinSlices, sliceOperation } from '../../../src/contract/validation/slice.js';
 import { contractOf, engineResponses, serveFixture } from '../../support/fixture.js';
 
 const done = () => ({ status: 204 });
@@ -11,18 +11,19 @@ const done = () => ({ status: 204 });
 function largeContract(schemaOfFirst: unknown): object {
   const operations = Array.from({ length: 40 }, (_, index) => [
     `/${index}`,
-    {
-      post: {
-        operationId: `op${index}`,
-        requestBody: {
-          required: true,
-          content: { 'application/json': { schema: index === 0 ? schemaOfFirst : {} } },
-        },
-        responses: { ...engineResponses, '204': { description: '' } },
-      },
-    },
+    postOf(index, index === 0 ? schemaOfFirst : {}),
   ]);
   return contractOf(Object.fromEntries(operations) as object);
+}
+
+function postOf(index: number, schema: unknown): object {
+  return {
+    post: {
+      operationId: `op${index}`,
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+      responses: { ...engineResponses, '204': { description: '' } },
+    },
+  };
 }
 
 const handlers = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`op${index}`, done]));
@@ -72,7 +73,7 @@ describe('a slice', () => {
     const [operation] = listOperations(document, []);
     if (operation === undefined) throw new Error('the contract has an operation');
 
-    const { slice } = sliceOperation(document, operation);
+    const slice = joinSlices([sliceOperation(document, operation)]);
 
     expect(slice).toMatchObject({
       components: {
@@ -104,6 +105,60 @@ describe('a large contract', () => {
 
     expect([one.status, other.status, wrong.status]).toEqual([204, 204, 400]);
     expect(faults).toEqual([]);
+  });
+
+  it('has each request judged by its own operation, whichever is called first', async () => {
+    const bodies: unknown[] = [];
+    const contract = contractOf(
+      Object.fromEntries(
+        Array.from({ length: 40 }, (_, index) => [`/${index}`, postOf(index, { const: index })]),
+      ),
+    );
+    const { app } = await serveFixture(
+      contract,
+      Object.fromEntries(
+        Object.keys(handlers).map((id) => [id, ({ body }) => (bodies.push(body), done())]),
+      ),
+    );
+    const calls = Array.from({ length: 40 }, (_, index) => (index * 7) % 40);
+
+    const right = await Promise.all(
+      calls.map((n) => request(app).post(`/${n}`).type('json').send(`${n}`)),
+    );
+    const wrong = await Promise.all(
+      calls.map((n) =>
+        request(app)
+          .post(`/${n}`)
+          .type('json')
+          .send(`${(n + 1) % 40}`),
+      ),
+    );
+
+    expect(right.map(({ status }) => status)).toEqual(calls.map(() => 204));
+    expect(wrong.map(({ status }) => status)).toEqual(calls.map(() => 400));
+    expect(bodies.sort((a, b) => Number(a) - Number(b))).toEqual(calls.sort((a, b) => a - b));
+  });
+
+  it('answers an operation that can’t be built with 500, reports each request, serves the others', async () => {
+    const schema: Record<string, unknown> = { type: 'integer' };
+    const { app, faults } = await serveFixture(largeContract(schema), handlers);
+    // What is checked at boot can hardly fail later; so the document is broken after it.
+    schema.$ref = '#/components/schemas/None';
+
+    const first = await request(app).post('/0').type('json').send('1');
+    const second = await request(app).post('/0').type('json').send('1');
+    const other = await request(app).post('/39').type('json').send('1');
+
+    expect([first.status, first.body]).toEqual([500, second.body]);
+    expect(first.body).toMatchObject({ error: 50001, message: expect.any(String) });
+    expect(JSON.stringify(first.body)).not.toContain('None');
+    expect(second.status).toBe(500);
+    expect(other.status).toBe(204);
+    expect(faults).toEqual([
+      expect.objectContaining({ operationId: 'op0', status: 500 }),
+      expect.objectContaining({ operationId: 'op0', status: 500 }),
+    ]);
+    expect(faults[0]?.error).toMatchObject({ message: expect.stringContaining('None') });
   });
 
   it('is checked at boot all the same', async () => {
