@@ -1,6 +1,6 @@
 import type { Way } from './cases.js';
 import type { Contract } from './contract.js';
-import { credentialFor, writeRequest, type Credential, type Draft } from './draft.js';
+import { credentialsFor, writeRequest, type Credential, type Draft } from './draft.js';
 import { withBody, withHeader, type TestRequest } from './request.js';
 import type { Caller } from './valid-requests.js';
 
@@ -79,25 +79,23 @@ export function brokenCredentials(contract: Contract, draft: Draft, { secrets }:
   }
   for (const name of new Set(operation.security.flatMap((one) => Object.keys(one)))) {
     const secret = secrets[name] ?? '';
-    const good = credentialFor(contract, name, secret);
-    const changed = (value: string): Credential => ({ ...good, value });
-    for (const wrong of [secret.slice(0, -1), `${secret}x`, `x${secret}`, secret.toUpperCase()]) {
-      send('unknown', [changed(good.value.replace(secret, wrong))]);
-    }
-    send('empty', [changed(good.value.replace(secret, ''))]);
-    if (good.in !== 'query') {
-      send('in the query', [{ in: 'query', name: 'access_token', value: secret }]);
-    }
-    if (good.in === 'header') send('twice', [good, good]);
-    if (good.name !== 'Authorization') continue;
-    for (const value of [
-      secret,
-      `Basic ${secret}`,
-      `Token ${secret}`,
-      good.value.replace(' ', ''),
-      good.value.replace(' ', '\t'),
-    ]) {
-      send('of another scheme', [changed(value)]);
+    for (const good of credentialsFor(contract, name, secret)) {
+      const changed = (from: string, to: string): Credential[] => [
+        { ...good, value: good.value.replace(from, to) },
+      ];
+      for (const wrong of [secret.slice(0, -1), `${secret}x`, `x${secret}`, secret.toUpperCase()]) {
+        send('unknown', changed(secret, wrong));
+      }
+      send('empty', changed(secret, ''));
+      if (good.in !== 'query') {
+        send('in the query', [{ in: 'query', name: 'access_token', value: secret }]);
+      }
+      if (good.in === 'header') send('twice', [good, good]);
+      if (good.name !== 'Authorization') continue;
+      for (const scheme of ['', 'Basic ', 'Token ']) {
+        send('of another scheme', [{ ...good, value: scheme + secret }]);
+      }
+      for (const space of ['', '\t']) send('of another scheme', changed(' ', space));
     }
   }
   return ways;

@@ -78,7 +78,7 @@ export function waysToBreak(
   ];
 }
 
-function groupedByName(ways: readonly Way[]): Way[][] {
+export function groupedByName(ways: readonly Way[]): Way[][] {
   const groups = new Map<string, Way[]>();
   for (const way of ways) {
     const group = groups.get(way.broken);

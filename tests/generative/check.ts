@@ -15,6 +15,8 @@ const LANES = 16;
 export interface Target {
   readonly client: Client;
   readonly judge: Judge;
+  /** By security scheme; a curl has variables of these names instead. */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** Says what is wrong with an answer beyond what the contract can say. */
   readonly expect?: (sent: Case) => Expectation;
 }
@@ -53,7 +55,7 @@ export async function check(
     ),
   );
   const failure = runs.find(({ failed }) => failed);
-  if (failure !== undefined) throw new Error(describe(name, failure, target.client.url));
+  if (failure !== undefined) throw new Error(describe(name, failure, target.secrets));
   return counts;
 }
 
@@ -82,15 +84,22 @@ export function createVerdict({
   };
 }
 
-function describe(name: string, failure: fc.RunDetails<[Case]>, url: string): string {
-  const { seed, counterexamplePath, counterexample, errorInstance, numRuns } = failure;
+function describe(
+  name: string,
+  { seed, counterexamplePath, counterexample, errorInstance }: fc.RunDetails<[Case]>,
+  secrets: Readonly<Record<string, string>> = {},
+): string {
   const [found] = counterexample ?? [];
   const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
   if (found === undefined) return `${name}: ${reason}`;
+  const command = Object.entries(secrets).reduce(
+    (text, [scheme, secret]) => text.replaceAll(secret, `'"$${scheme}"'`),
+    toCurl(found.request),
+  );
   return [
-    `${name}, broken: ${found.broken} (request ${numRuns} of its lane)`,
+    `${name}, broken: ${found.broken}`,
     `  ${reason}`,
-    `  ${toCurl(found.request, url)}`,
+    `  ${command}`,
     `  again: npm run test:fuzz -- --seed ${seed} --path ${counterexamplePath ?? ''} --only '${name}'`,
   ].join('\n');
 }

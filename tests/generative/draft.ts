@@ -95,12 +95,20 @@ export function meaningOf({ parameters, body }: Draft): Meaning {
   };
 }
 
-/** What one must send to satisfy a security scheme, given the secret that does. */
-export function credentialFor(contract: Contract, name: string, secret: string): Credential {
+/**
+ * What one may send to satisfy a security scheme, given the secret that does: the name of an
+ * authentication scheme has no case (RFC 9110 §11.1).
+ */
+export function credentialsFor(contract: Contract, name: string, secret: string): Credential[] {
   const scheme = contract.securitySchemes.get(name);
   if (scheme?.type === 'apiKey') {
-    return { in: scheme.in as Credential['in'], name: scheme.name, value: secret };
+    return [{ in: scheme.in as Credential['in'], name: scheme.name, value: secret }];
   }
-  const httpScheme = scheme?.type === 'http' ? scheme.scheme : 'Bearer';
-  return { in: 'header', name: 'Authorization', value: `${httpScheme} ${secret}` };
+  const declared = scheme?.type === 'http' ? scheme.scheme.toLowerCase() : 'bearer';
+  const httpScheme = declared.charAt(0).toUpperCase() + declared.slice(1);
+  return [httpScheme, declared, declared.toUpperCase()].map((spelling) => ({
+    in: 'header',
+    name: 'Authorization',
+    value: `${spelling} ${secret}`,
+  }));
 }

@@ -1,12 +1,11 @@
-import { errorBody } from '../../src/app.js';
-import type { ContractDocument } from '../../src/contract/index.js';
+import { errorBody, type AppDeps } from '../../src/app.js';
 import { createHttpServer } from '../../src/server/http-server.js';
 import { createTestApp } from '../support/app.js';
 import type { Client } from './client.js';
 import { listen } from './served.js';
 import type { Caller } from './valid-requests.js';
 
-const MAX_BODY_BYTES = 4000;
+export const MAX_BODY_BYTES = 4000;
 const REQUEST_TIMEOUT_MS = 10_000;
 
 export interface PlantsService {
@@ -15,10 +14,12 @@ export interface PlantsService {
   readonly close: () => Promise<void>;
 }
 
-/** The whole service behind its real HTTP server, by our contract or another one in its place. */
-export async function servePlants(contract?: ContractDocument): Promise<PlantsService> {
+/** The whole service behind its real HTTP server, with other parts in place of some of its own. */
+export async function servePlants(
+  parts: Partial<Pick<AppDeps, 'contract' | 'verifyToken'>> = {},
+): Promise<PlantsService> {
   const config = { maxBodyBytes: MAX_BODY_BYTES, requestTimeoutMs: REQUEST_TIMEOUT_MS };
-  const service = await createTestApp({ config, ...(contract && { contract }) });
+  const service = await createTestApp({ config, ...parts });
   const server = createHttpServer(service.app, {
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
     errorBody,

@@ -38,20 +38,19 @@ export function headerOf({ headers }: TestRequest, name: string): string | undef
   return headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** The command that sends the same request. */
-export function toCurl({ method, target, headers, body }: TestRequest, url: string): string {
-  const words = [
-    'curl',
-    '--globoff',
-    '--path-as-is',
-    ...(method === 'HEAD' ? ['-I'] : ['-X', method]),
-  ];
-  words.push(quote(url + target));
+/** The command that sends the same request to the service at `$URL`. */
+export function toCurl(request: TestRequest): string {
+  const { method, target, headers, body } = request;
+  const words = ['curl', '--globoff', '--path-as-is'];
+  words.push(...(method === 'HEAD' ? ['-I'] : ['-X', method]));
+  // What is no path, curl would make one of.
+  if (/^\/[^#]*$/.test(target)) words.push(`"$URL"${quote(target)}`);
+  else words.push('--request-target', quote(target), '"$URL"');
   for (const [name, value] of headers) {
     words.push('-H', quote(value === '' ? `${name};` : `${name}: ${value}`));
   }
   // Curl would add one of its own.
-  if (body !== undefined && headerOf({ headers } as TestRequest, 'Content-Type') === undefined) {
+  if (body !== undefined && headerOf(request, 'Content-Type') === undefined) {
     words.push('-H', quote('Content-Type:'));
   }
   if (body !== undefined) words.push('--data-raw', quote(body.toString('latin1')));

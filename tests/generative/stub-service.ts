@@ -24,7 +24,7 @@ export interface StubService {
   readonly close: () => Promise<void>;
 }
 
-interface Answer {
+export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly contentType?: string;

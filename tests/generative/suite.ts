@@ -33,8 +33,9 @@ export function testContract(
 
   beforeAll(async () => {
     subject = await serve();
-    const { client, expect } = subject;
-    target = { client, judge: createJudge(contract), ...(expect && { expect }) };
+    const { client, expect, caller } = subject;
+    const { secrets } = caller;
+    target = { client, judge: createJudge(contract), secrets, ...(expect && { expect }) };
   });
 
   afterAll(async () => {

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import type { Contract, Operation, Parameter } from './contract.js';
-import { bodyKindOf, credentialFor, type Credential, type Draft, type DraftBody } from './draft.js';
+import {
+  bodyKindOf,
+  credentialsFor,
+  type Credential,
+  type Draft,
+  type DraftBody,
+} from './draft.js';
 import { PLAIN, type Json, type Spelling } from './json.js';
 import { isWritable } from './parameter-text.js';
 import type { Values } from './values.js';
@@ -93,27 +99,21 @@ function draftBodies(
   );
 }
 
-/** The credentials of any one of the security requirements; the scheme's name is written in any case. */
+/** The credentials of any one of the security requirements. */
 function credentials(
   contract: Contract,
   { security }: Operation,
   { secrets }: Caller,
 ): fc.Arbitrary<Credential[]> {
   if (security.length === 0) return fc.constant([]);
-  const spell = (scheme: string, text: string): string => {
-    if (scheme === 'as it is') return text;
-    return text.replace(/^\S+/, (word) =>
-      scheme === 'lower' ? word.toLowerCase() : word.toUpperCase(),
-    );
-  };
   return fc
-    .tuple(fc.constantFrom(...security), fc.constantFrom('as it is', 'lower', 'upper'))
-    .map(([requirement, spelling]) =>
-      Object.keys(requirement).map((name) => {
-        const credential = credentialFor(contract, name, secrets[name] ?? '');
-        const isHttp = credential.name === 'Authorization';
-        return isHttp ? { ...credential, value: spell(spelling, credential.value) } : credential;
-      }),
+    .constantFrom(...security)
+    .chain((requirement) =>
+      fc.tuple(
+        ...Object.keys(requirement).map((name) =>
+          fc.constantFrom(...credentialsFor(contract, name, secrets[name] ?? '')),
+        ),
+      ),
     );
 }
 

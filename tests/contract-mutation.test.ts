@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadContract } from './generative/contract.js';
+import { createRequestCheck, createResponseCheck } from './generative/mutation-checks.js';
+import { mutantsOf } from './generative/mutations.js';
+import { CONTRACT_PATH } from './support/app.js';
+
+const TEXT = 'a header is a text anyway; its schema would have to say more to be broken';
+const ALLOW =
+  'the engine itself writes Allow, always and never empty, and no handler can change that';
+const SERVER = 'answered by the HTTP server, before there is a request for the engine to answer';
+const TWICE = 'Plant, the other half of the allOf, says it too';
+
+/** What no check made from the contract notices when it is gone, and why that is right. */
+const UNNOTICED: Readonly<Record<string, string>> = {
+  '/components/schemas/NewPlant/allOf/1/required/1': TWICE,
+  '/components/schemas/NewPlant/allOf/1/type': TWICE,
+  '/components/headers/RequestId/schema/type': TEXT,
+  '/components/responses/Unauthorized/headers/WWW-Authenticate/schema/type': TEXT,
+  '/components/responses/UnsupportedMediaType/headers/Accept/schema/type': TEXT,
+  '/components/responses/UnsupportedMediaType/headers/Accept-Encoding/schema/type': TEXT,
+  '/components/responses/Options/headers/Allow/schema/type': TEXT,
+  '/components/responses/MethodNotAllowed/headers/Allow/schema/type': TEXT,
+  '/components/responses/Options/headers/Allow/required': ALLOW,
+  '/components/responses/Options/headers/Allow/schema/minLength': ALLOW,
+  '/components/responses/MethodNotAllowed/headers/Allow/required': ALLOW,
+  '/components/responses/MethodNotAllowed/headers/Allow/schema/minLength': ALLOW,
+  '/components/responses/RequestHeaderFieldsTooLarge/content/application~1json': SERVER,
+  '/x-unmatched-responses/408': SERVER,
+  '/x-unmatched-responses/431': SERVER,
+  '/x-unmatched-responses/503': SERVER,
+};
+
+const contract = loadContract(CONTRACT_PATH);
+const [operation] = contract.operations;
+if (operation === undefined) throw new Error('the contract has no operation');
+
+const checkRequests = createRequestCheck(contract, operation);
+const checkResponses = createResponseCheck(contract, operation);
+
+describe('the checks that are made from the contract', () => {
+  it('find nothing wrong with a service of that contract', async () => {
+    expect(await checkRequests(contract.root)).toBeUndefined();
+    expect(await checkResponses(contract.root)).toBeUndefined();
+  });
+
+  it('find something wrong with a service of a contract that lacks any one constraint', async () => {
+    const unnoticed: string[] = [];
+    const unnoticedFlipped: string[] = [];
+
+    for (const { name, root, flipped } of mutantsOf(contract.root)) {
+      // First the check that is the likelier to notice: most of the time goes into starting.
+      const checks = [checkRequests, checkResponses];
+      if (/responses|headers|Error/.test(name)) checks.reverse();
+      const isNoticed = async (mutant: typeof root): Promise<boolean> => {
+        for (const check of checks) if ((await check(mutant)) !== undefined) return true;
+        return false;
+      };
+      if (await isNoticed(root)) continue;
+      unnoticed.push(name);
+      // What isn't missed must at least be looked at.
+      if (flipped !== undefined && !(await isNoticed(flipped))) unnoticedFlipped.push(name);
+    }
+
+    expect(unnoticed.sort()).toEqual(Object.keys(UNNOTICED).sort());
+    expect(unnoticedFlipped).toEqual([]);
+  }, 120_000);
+});
