@@ -88,7 +88,11 @@ export async function serveContract<Operations, Principal>(
     responses: document.root['x-unmatched-responses'] ?? undeclaredUnmatched(options),
     security: [],
   });
-  checkStatuses(unmatched, UNMATCHED_STATUSES);
+  checkStatuses(
+    unmatched,
+    UNMATCHED_STATUSES,
+    'them in x-unmatched-responses, a member of the document that is like responses',
+  );
   notes.push(...checkSchemas(document, [...operations, unmatched], problems));
   if (problems.length > 0) throw new ContractError([...new Set(problems)]);
   for (const note of notes) options.onNote?.(note);
@@ -155,15 +159,15 @@ function createStatusCheck(
   { undeclaredErrors }: ReplyOptions,
   problems: string[],
   notes: ContractNote[],
-): (operation: Operation, statuses: readonly number[]) => void {
-  return (operation, statuses) => {
+): (operation: Operation, statuses: readonly number[], declare?: string) => void {
+  return (operation, statuses, declare = 'the status, its range (4XX) or a default') => {
     const missing = statuses.filter((status) => declaredResponse(operation, status) === undefined);
     if (missing.length === 0) return;
     const what = `may be answered with ${missing.join(', ')}, which it doesn't declare`;
     const { operationId } = operation;
     if (undeclaredErrors === 'send') notes.push({ operationIds: [operationId], pointer: '', what });
     else {
-      problems.push(`${operationId}: ${what}; declare the status, its range (4XX) or a default`);
+      problems.push(`${operationId}: ${what}; declare ${declare}`);
     }
   };
 }
