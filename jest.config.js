@@ -18,7 +18,7 @@ export default {
   reporters: [
     'default',
     [
-      '<rootDir>/tests/support/contract/coverage-reporter.mjs',
+      '<rootDir>/tests/support/contract/reporter.mjs',
       { contract: 'api/openapi.yaml', folder: 'coverage', threshold: 100 },
     ],
   ],

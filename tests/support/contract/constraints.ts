@@ -1,4 +1,5 @@
 import { child, children, isObject, join, valueAt, type JsonObject } from './document.js';
+import { isRead } from './message-values.js';
 import { isJson, type Operation } from './operations.js';
 import { JSON_TEXT } from './request-check.js';
 import { EXACT } from './schemas.js';
@@ -35,12 +36,11 @@ export function listConstraints(
   const ofParameters = parameters.flatMap((parameter) => {
     const { in: where, required } = parameter.value;
     const schema = child(root, parameter, 'schema');
+    if (schema === undefined || !isRead(parameter, schema.value)) return [];
     return [
       // Without a parameter of its path, it is a request of another path.
       ...(required === true && where !== 'path' ? [bare(join(parameter.pointer, 'required'))] : []),
-      ...(schema === undefined || where === 'cookie'
-        ? []
-        : ofSchema(requestSchemas, schema.pointer).filter((found) => !isForAnyText(root, found))),
+      ...ofSchema(requestSchemas, schema.pointer).filter((found) => !isForAnyText(root, found)),
     ];
   });
   const content = requestBody && child(root, requestBody, 'content');
@@ -50,7 +50,7 @@ export function listConstraints(
   return [
     ...ofParameters,
     ...(isRequired ? [bare(join(requestBody.pointer, 'required'))] : []),
-    bare(content.pointer),
+    ...('*/*' in content.value ? [] : [bare(content.pointer)]),
     ...(mediaTypes.length === 0 ? [] : [bare(join(content.pointer, JSON_TEXT))]),
     ...mediaTypes.flatMap(([, mediaType]) => {
       const schema = child(root, mediaType, 'schema');

@@ -5,7 +5,7 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
 /** The text of a header or parameter as the value that its schema means (OpenAPI 3.1 §4.8.24). */
 export function valueOf(text: string, schema: JsonObject): ExactJson {
-  const types = [schema.type].flat();
+  const types = typesOf(schema);
   if ((types.includes('integer') || types.includes('number')) && JSON_NUMBER.test(text)) {
     return { value: Number(text), numbers: new Map([['', text]]) };
   }
@@ -43,27 +43,40 @@ const DELIMITERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The texts that a request has for a parameter: several for an array, none where it isn't sent.
- * Undefined for what isn't judged here: objects, cookies, `content`, and the styles of paths.
+ * False for the parameters that aren't read here: objects, cookies, `content`, the styles of paths, and
+ * what is one of several schemas, of which a text doesn't say which.
  */
+export function isRead({ value: parameter }: Place, schema: JsonObject): boolean {
+  const isKnown = DELIMITERS[styleOf(parameter)] !== undefined && parameter.in !== 'cookie';
+  const isComposed = ['allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema);
+  return isKnown && !isComposed && !typesOf(schema).includes('object');
+}
+
+/** The texts that a request has for a parameter: several for an array, none where it isn't sent. */
 export function textsOf(
   { value: parameter }: Place,
   schema: JsonObject,
   { path, query, headers }: Sources,
-): readonly string[] | undefined {
+): readonly string[] {
   const name = String(parameter.name);
-  const isQuery = parameter.in === 'query';
-  const { style = isQuery ? 'form' : 'simple', explode = style === 'form' } = parameter;
-  const types = [schema.type].flat();
-  const delimiter = DELIMITERS[String(style)];
-  if (delimiter === undefined || types.includes('object')) return undefined;
+  const style = styleOf(parameter);
   const read: Readonly<Record<string, () => readonly (string | undefined)[]>> = {
     path: () => [path[name]],
     query: () => query.getAll(name),
     header: () => [headers[name.toLowerCase()]],
   };
-  const texts = read[String(parameter.in)]?.().filter((text) => text !== undefined);
-  if (texts === undefined || !types.includes('array') || (isQuery && explode === true))
-    return texts;
-  return texts.flatMap((text) => text.split(delimiter));
+  const texts = (read[String(parameter.in)]?.() ?? []).filter((text) => text !== undefined);
+  const { explode = style === 'form' } = parameter;
+  const isRepeated = parameter.in === 'query' && explode === true;
+  if (isRepeated || !typesOf(schema).includes('array')) return texts;
+  return texts.flatMap((text) => text.split(DELIMITERS[style] ?? ','));
+}
+
+/** OpenAPI 3.1 §4.8.12.2 has a default for each place. */
+function styleOf({ style, in: where }: JsonObject): string {
+  return typeof style === 'string' ? style : where === 'query' ? 'form' : 'simple';
+}
+
+function typesOf({ type }: JsonObject): unknown[] {
+  return [type].flat();
 }

@@ -1,7 +1,7 @@
 import { child, type JsonObject, type Place } from './document.js';
 import type { Exchange, Problem } from './exchange.js';
 import { readJson, type ExactJson } from './exact-json.js';
-import { arrayOf, textsOf, valueOf, type Sources } from './message-values.js';
+import { arrayOf, isRead, textsOf, valueOf, type Sources } from './message-values.js';
 import { declaredMediaType, isJson, type Match } from './operations.js';
 import type { Applied, SchemaProblem, Validate } from './validator.js';
 
@@ -73,12 +73,12 @@ function checkParameters(
   for (const parameter of operation.parameters) {
     const { in: where, name, required } = parameter.value;
     const schema = child(root, parameter, 'schema');
-    const texts = schema && textsOf(parameter, schema.value, sources);
     const pointer = `/${String(where)}/${String(name)}`;
-    if (schema === undefined || texts === undefined) {
+    if (schema === undefined || !isRead(parameter, schema.value)) {
       giveUp(pointer);
       continue;
     }
+    const texts = textsOf(parameter, schema.value, sources);
     const [first] = texts;
     if (required === true) {
       const problem = { pointer, expected: 'is required', received: undefined };
