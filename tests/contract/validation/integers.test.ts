@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { judgeOf } from '../../support/judge.js';
+import { receive } from '../../support/parameter.js';
 
 const int64 = { type: 'integer', format: 'int64' };
 const plain = { type: 'integer' };
@@ -126,4 +127,14 @@ describe('a handler gets int64 as bigint', () => {
 
     expect(await received(sent)).toEqual(got);
   });
+});
+
+// The validator compares the doubles that they are rounded to. Found by the generative tests.
+it.failing('tells int64 items apart beyond 2^53 where they must be unique', async () => {
+  const schema = { type: 'array', items: int64, uniqueItems: true };
+  const parameter = { name: 'ids', in: 'query', explode: false, schema };
+
+  const received = await receive([parameter], { target: '?ids=9007199254740992,9007199254740993' });
+
+  expect(received).toMatchObject({ query: { ids: [9007199254740992n, 9007199254740993n] } });
 });
