@@ -63,8 +63,8 @@ export function createPipeline(
       const refusal = refuseAll();
       if (refusal !== undefined) throw refusal;
 
-      const principals: Record<string, unknown> = {};
-      const principal = (locals.principal = await authenticate(req, principals));
+      const { principal, principals } = await authenticate(req);
+      locals.principal = principal;
       checkAccept(req);
       const declared = checkMediaType(req);
       const mediaType = declared?.mediaType;

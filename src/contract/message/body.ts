@@ -30,14 +30,18 @@ export async function readBody(
   limits: BodyLimits,
 ): Promise<Buffer> {
   askForBody(req, res, limits.maxBodyBytes);
-  return readArrived(req, limits) ?? (await readArriving(req, limits));
+  return readArrived(req) ?? (await readArriving(req, limits));
 }
 
-/** A body that is there already, as a short one is by the time its request is authenticated. */
-function readArrived(req: IncomingMessage, { maxBodyBytes }: BodyLimits): Buffer | undefined {
-  if (!req.complete) return undefined;
-  if (req.readableLength > maxBodyBytes) throw tooLarge(maxBodyBytes);
+/**
+ * A body that is there already, as a short one is by the time its request is authenticated: it came
+ * with the headers, and needs no listener and no timer.
+ */
+function readArrived(req: IncomingMessage): Buffer | undefined {
+  if (req.readableLength !== Number(req.headers['content-length'])) return undefined;
   const bytes: unknown = req.read();
+  // The end that node is about to tell of must find somebody reading.
+  req.resume();
   return Buffer.isBuffer(bytes) ? bytes : undefined;
 }
 

@@ -81,7 +81,7 @@ export function createReply(
       validateHeaderValue(name, headers[name]);
     }
     const { body, checked } = writeBody(contentType, response.body);
-    const problems = validateResponse(status, mediaType, {
+    const problems = validateResponse(declared, mediaType, {
       header: readHeadersOf.get(declared)?.(headers) ?? {},
       body: checked,
     });

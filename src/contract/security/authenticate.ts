@@ -7,15 +7,20 @@ import { readSecurityScheme, type SecurityScheme } from './security-scheme.js';
 import { createSchemeCheck, type CheckScheme, type Strategies, type Verdict } from './strategy.js';
 
 /**
- * Who makes a request: what the strategy of the satisfied security scheme said; of several schemes
- * that are asked for together, the first; undefined where anyone may call.
- * `principals` gets what each scheme of the satisfied alternative said, by the scheme's name.
+ * Finds out who makes a request.
  * @throws ApiError 401, 403
  */
-export type Authenticate = (
-  req: IncomingMessage,
-  principals: Record<string, unknown>,
-) => Promise<unknown>;
+export type Authenticate = (req: IncomingMessage) => Promise<Identity>;
+
+export interface Identity {
+  /**
+   * What the strategy of the satisfied security scheme said; of several schemes that are asked for
+   * together, the first; undefined where anyone may call.
+   */
+  readonly principal: unknown;
+  /** What each scheme of the satisfied alternative said, by the scheme's name. */
+  readonly principals: Readonly<Record<string, unknown>>;
+}
 
 /** One scheme of a security requirement. */
 interface RequiredScheme {
@@ -24,7 +29,7 @@ interface RequiredScheme {
   readonly scopes: readonly string[];
 }
 
-const ANYBODY = Promise.resolve(undefined);
+const ANYBODY: Identity = { principal: undefined, principals: {} };
 
 /** All of them must be satisfied. */
 type Alternative = readonly RequiredScheme[];
@@ -82,7 +87,7 @@ export function createAuthenticator(
   }
 
   return ({ operationId, security }) => {
-    if (security.length === 0) return () => ANYBODY;
+    if (security.length === 0) return () => Promise.resolve(ANYBODY);
     const alternatives = security.map((requirement) => createAlternative(operationId, requirement));
     return createAuthenticate(alternatives.filter((alternative) => alternative !== undefined));
   };
@@ -104,18 +109,15 @@ function createAuthenticate(alternatives: readonly Alternative[]): Authenticate 
   const demanding = alternatives.filter((alternative) => alternative.length > 0);
   const isOptional = demanding.length < alternatives.length;
 
-  return async (req, principals) => {
+  return async (req) => {
     const verdicts: Verdicts | undefined = demanding.length > 1 ? new Map() : undefined;
     const outcomes: Outcome[] = [];
     for (const alternative of demanding) {
       const outcome = await checkAlternative(alternative, req, verdicts);
-      if ('principals' in outcome) {
-        Object.assign(principals, outcome.principals);
-        return outcome.principal;
-      }
+      if ('principals' in outcome) return outcome;
       outcomes.push(outcome);
     }
-    if (isOptional) return undefined;
+    if (isOptional) return ANYBODY;
     // Good credentials that don't reach far enough say more than those that another alternative wants.
     const lacking = outcomes.flatMap((outcome) => ('lacking' in outcome ? outcome.lacking : []));
     if (lacking.length > 0) throw insufficientScope(lacking);
@@ -129,9 +131,7 @@ function createAuthenticate(alternatives: readonly Alternative[]): Authenticate 
 type Verdicts = Map<CheckScheme, Verdict>;
 
 type Outcome =
-  | { readonly principal: unknown; readonly principals: Readonly<Record<string, unknown>> }
-  | { readonly challenge: string }
-  | { readonly lacking: readonly LackingScheme[] };
+  Identity | { readonly challenge: string } | { readonly lacking: readonly LackingScheme[] };
 
 async function checkAlternative(
   alternative: Alternative,

@@ -1,4 +1,5 @@
 import type { ContractDocument, ResponseObject, Schema } from '../document/document.js';
+import { ContractError } from '../contract-error.js';
 import { requestEnvelopeSchema, responseEnvelopeSchema, type NormaliseSchema } from './envelope.js';
 import { Normaliser, type Finding } from '../normalise/normaliser.js';
 import type { Operation } from '../operation.js';
@@ -15,6 +16,8 @@ export interface OperationSlice {
   readonly schemas: ReadonlyMap<string, unknown>;
   /** Those that a request's body may have; undefined stands for no body. */
   readonly mediaTypes: readonly (string | undefined)[];
+  /** Under which status each response stands, by the media type of its body. */
+  readonly statuses: ReadonlyMap<ResponseObject, ReadonlyMap<string | undefined, number>>;
   /** What it gives up of the contract. */
   readonly findings: readonly Finding[];
 }
@@ -22,7 +25,7 @@ export interface OperationSlice {
 /**
  * Writes an operation as the validator takes it: its requests and responses as envelopes, the
  * components they reach, and nothing else. What the validator reads wrongly is written so that it
- * reads it right; see {@link Normaliser}, {@link sliceStatus} and {@link sliceMediaType}.
+ * reads it right; see {@link Normaliser}, {@link FIRST_STATUS} and {@link sliceMediaType}.
  * @throws ContractError where a reference leads nowhere, or a schema isn't one
  */
 export function sliceOperation(document: ContractDocument, operation: Operation): OperationSlice {
@@ -36,21 +39,19 @@ export function sliceOperation(document: ContractDocument, operation: Operation)
       requestEnvelopeSchema(operation, mediaType, requestPart.normalise),
     ),
   };
-  const responses = Object.fromEntries(
-    [...operation.responses].map(([status, declared]) => [
-      sliceStatus(status),
-      {
-        description: '',
-        content: variants(responseVariants(declared), (mediaType) =>
-          responseEnvelopeSchema(document, declared, mediaType, responsePart.normalise),
-        ),
-      },
-    ]),
-  );
+  const statuses = numberResponses(operation);
+  const responses: Record<string, object> = {};
+  for (const [declared, byMediaType] of statuses) {
+    for (const [mediaType, status] of byMediaType) {
+      const schema = responseEnvelopeSchema(document, declared, mediaType, responsePart.normalise);
+      responses[status] = { description: '', content: { [ENVELOPE]: { schema } } };
+    }
+  }
   return {
     operation: { requestBody, responses },
     schemas: new Map([...requestPart.components, ...responsePart.components]),
     mediaTypes,
+    statuses,
     findings: [...requestPart.findings, ...responsePart.findings],
   };
 }
@@ -125,17 +126,33 @@ function normalisersOf(document: ContractDocument): Normalisers {
 }
 
 /**
- * Where the response of a status stands in a slice. The validator leaves responses of 500 and above
- * unchecked, so these stand at 100 and above, which no final response has (RFC 9110 §15.2).
+ * The responses of a slice are numbered, each with one media type, so that none has to be found by its
+ * `Content-Type`. The validator leaves statuses of 500 and above unchecked.
  */
-export function sliceStatus(status: string): string {
-  return status.startsWith('5') ? `1${status.slice(1)}` : status;
+const FIRST_STATUS = 100;
+const UNCHECKED_STATUS = 500;
+
+function numberResponses({ operationId, responses }: Operation): OperationSlice['statuses'] {
+  const statuses = new Map<ResponseObject, Map<string | undefined, number>>();
+  let status = FIRST_STATUS;
+  for (const declared of new Set(responses.values())) {
+    const byMediaType = responseVariants(declared).map((type) => [type, status++] as const);
+    statuses.set(declared, new Map(byMediaType));
+  }
+  if (status > UNCHECKED_STATUS) {
+    const most = UNCHECKED_STATUS - FIRST_STATUS;
+    throw new ContractError([`${operationId}: has more than ${most} responses and media types`]);
+  }
+  return statuses;
 }
 
+/** An envelope is a JSON value, whatever the body in it is. */
+const ENVELOPE = 'application/json';
+
 /**
- * Under which media type the envelope of a body of this media type, or of none, stands in a slice.
- * An envelope is a JSON value whatever the body is, and the validator checks only what it takes for
- * JSON; so each declared media type has a JSON media type of its own.
+ * Under which media type the envelope of a request body of this media type, or of none, stands in a
+ * slice. The validator checks only what it takes for JSON; so each declared media type has a JSON
+ * media type of its own.
  */
 export function sliceMediaType(mediaType: string | undefined): string {
   if (mediaType === undefined) return 'application/none+json';

@@ -1,10 +1,10 @@
 import { ApiError, EngineCode } from '../api-error.js';
-import type { ContractDocument } from '../document/document.js';
+import type { ContractDocument, ResponseObject } from '../document/document.js';
 import type { RequestEnvelope, ResponseEnvelope } from './envelope.js';
 import { Judge, type KnownOperation } from './judge.js';
 import type { Operation } from '../operation.js';
 import { describeProblems, problemsOf, type Problem } from './problem.js';
-import { sliceMediaType, sliceOperation, sliceStatus } from './slice.js';
+import { sliceMediaType, sliceOperation, type OperationSlice } from './slice.js';
 
 /** Judges one operation's requests and responses, by express-openapi-validator alone. */
 export interface OperationValidator {
@@ -18,7 +18,7 @@ export interface OperationValidator {
   ) => Promise<void>;
   /** What is wrong with a response; nothing where it is what the contract says. */
   readonly validateResponse: (
-    status: number,
+    declared: ResponseObject,
     mediaType: string | undefined,
     envelope: ResponseEnvelope,
   ) => Problem[];
@@ -48,10 +48,10 @@ export function createValidatorLookup(
       judges.get(from) ?? new Judge(neighbours.map((each) => sliceOperation(document, each)));
     judges.set(from, judge);
     const known = await judge.findOperation(index);
-    const { mediaTypes } = sliceOperation(document, operation);
+    const { mediaTypes, statuses } = sliceOperation(document, operation);
     return {
       validateRequest: await createRequestValidator(judge, known, mediaTypes),
-      validateResponse: await createResponseValidator(judge, known),
+      validateResponse: await createResponseValidator(judge, known, statuses),
     };
   };
 }
@@ -95,14 +95,14 @@ function toRefusal(error: unknown): Error {
 async function createResponseValidator(
   judge: Judge,
   operation: KnownOperation,
+  statuses: OperationSlice['statuses'],
 ): Promise<OperationValidator['validateResponse']> {
-  let contentType = '';
   let accepted = 0;
   let refusal: unknown;
   const res = {
     headersSent: false,
     statusCode: 0,
-    getHeaders: () => ({ 'content-type': contentType }),
+    getHeaders: () => NO_HEADERS,
     json: (_envelope: unknown): void => {
       accepted++;
     },
@@ -116,9 +116,10 @@ async function createResponseValidator(
   if (problemsOf(refusal) === undefined) {
     throw new Error('the validator does not refuse what is no response', { cause: refusal });
   }
-  return (status, mediaType, envelope) => {
-    res.statusCode = Number(sliceStatus(String(status)));
-    contentType = sliceMediaType(mediaType);
+  return (declared, mediaType, envelope) => {
+    const status = statuses.get(declared)?.get(mediaType);
+    if (status === undefined) return [{ pointer: '', message: 'is not declared' }];
+    res.statusCode = status;
     refusal = undefined;
     const acceptedBefore = accepted;
     hook.call(res, envelope);
@@ -126,6 +127,9 @@ async function createResponseValidator(
     return problemsOf(refusal) ?? [{ pointer: '', message: String(refusal) }];
   };
 }
+
+/** Without a content type the validator takes the only one that a response of a slice has. */
+const NO_HEADERS = {};
 
 function headersFor(mediaType: string | undefined): Record<string, string> {
   return { 'content-type': sliceMediaType(mediaType) };
