@@ -36,7 +36,7 @@ export function testContract(
     const { client, expect, caller } = subject;
     const { secrets } = caller;
     target = { client, judge: createJudge(contract), secrets, ...(expect && { expect }) };
-  });
+  }, TIMEOUT_MS);
 
   afterAll(async () => {
     await subject.close();
