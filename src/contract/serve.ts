@@ -97,13 +97,8 @@ export async function serveContract<Operations, Principal>(
   if (problems.length > 0) throw new ContractError([...new Set(problems)]);
   for (const note of notes) options.onNote?.(note);
 
-  const reply = createReply(
-    document,
-    unmatched,
-    await createValidatorLookup(document, [unmatched])(unmatched),
-    options,
-  );
-  const validatorOf = createValidatorLookup(document, operations);
+  const validatorOf = createValidatorLookup(document, [unmatched, ...operations]);
+  const reply = createReply(document, unmatched, await validatorOf(unmatched), options);
   const paths = new Map<string, PathItem>();
   for (const part of parts) {
     const { method, pathTemplate, operationId } = part.operation;
