@@ -30,7 +30,6 @@ const UNNOTICED: Readonly<Record<string, string>> = {
   '/components/responses/RequestHeaderFieldsTooLarge/content/application~1json': SERVER,
   '/x-unmatched-responses/408': SERVER,
   '/x-unmatched-responses/431': SERVER,
-  '/x-unmatched-responses/503': SERVER,
 };
 
 const contract = loadContract(CONTRACT_PATH);
