@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Case } from './cases.js';
 import type { Client } from './client.js';
-import type { Judge } from './judge.js';
+import { exchangeOf, type Judge } from './judge.js';
 import { toCurl, type TestResponse } from './request.js';
 
 /** `npm run test:fuzz -- --runs N --seed S --path P` sets these. */
@@ -69,7 +69,7 @@ export function createVerdict({
     const expectation = expect?.(sent) ?? {};
     const response = await client.send(sent.request, expectation.label);
     const statuses = expectation.statuses?.() ?? sent.statuses;
-    const problems = judge({ sent, response });
+    const problems = judge(exchangeOf(sent.request, response));
     if (!statuses.includes(response.status)) {
       const wanted = statuses.length > 5 ? 'another' : statuses.join(' or ');
       problems.push(
@@ -92,14 +92,15 @@ function describe(
   const [found] = counterexample ?? [];
   const reason = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
   if (found === undefined) return `${name}: ${reason}`;
-  const command = Object.entries(secrets).reduce(
-    (text, [scheme, secret]) => text.replaceAll(secret, `'"$${scheme}"'`),
-    toCurl(found.request),
-  );
+  const withoutSecrets = (all: string): string =>
+    Object.entries(secrets).reduce(
+      (text, [scheme, secret]) => text.replaceAll(secret, `'"$${scheme}"'`),
+      all,
+    );
   return [
     `${name}, broken: ${found.broken}`,
-    `  ${reason}`,
-    `  ${command}`,
+    `  ${withoutSecrets(reason)}`,
+    `  ${withoutSecrets(toCurl(found.request))}`,
     `  again: npm run test:fuzz -- --seed ${seed} --path ${counterexamplePath ?? ''} --only '${name}'`,
   ].join('\n');
 }

@@ -53,8 +53,6 @@ export interface SecurityScheme {
 export interface Contract {
   readonly root: Members;
   readonly operations: readonly Operation[];
-  /** What requests that reach no operation are answered with; undefined where nothing says. */
-  readonly unmatched: ReadonlyMap<string, DeclaredResponse> | undefined;
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
 }
 
@@ -94,12 +92,10 @@ export function readContract(root: Members): Contract {
       };
     });
   });
-  const unmatched = sides.response['x-unmatched-responses'];
   const schemes = membersOf(membersOf(root.components).securitySchemes);
   return {
     root,
     operations,
-    unmatched: unmatched === undefined ? undefined : at('response').responses(unmatched),
     securitySchemes: new Map(
       Object.entries(schemes).map(([name, scheme]) => [
         name,

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { breakages } from './broken-values.js';
 import type { Contract, DeclaredResponse, Operation } from './contract.js';
-import { createJudge } from './judge.js';
+import { exchangeOf, type Judge } from './judge.js';
 import { writeJson, type Json } from './json.js';
+import type { TestRequest } from './request.js';
 import { Schemas } from './schemas.js';
 import { answersOf, type Answer } from './stub-service.js';
 import { Values } from './values.js';
@@ -10,13 +11,14 @@ import { Values } from './values.js';
 const SAMPLES = 60;
 const HEADER_TEXTS = ['', '-1', 'Basic x'];
 
-/** Answers of every declared status, and whether they are what the contract says. */
+/** Answers of every declared status to a request, and whether they are what the contract says. */
 export function judgedAnswers(
   contract: Contract,
   operation: Operation,
+  request: TestRequest,
+  judge: Judge,
 ): { answer: Answer; isRight: boolean }[] {
   const values = new Values(new Schemas(contract.root, 'response'));
-  const judge = createJudge(contract);
   return [...operation.responses].flatMap(([status, declared]) =>
     answersOf(Number(status), declared, values)
       .flatMap((answers) => richest(fc.sample(answers, { numRuns: SAMPLES, seed: 1 })))
@@ -25,10 +27,10 @@ export function judgedAnswers(
         ...withOtherBodies(values.schemas, declared, answer),
         ...declared.headers.flatMap(({ name }) => withOtherHeader(answer, name)),
       ])
-      .map((answer) => {
-        const sent = { request: NO_REQUEST, operation };
-        return { answer, isRight: judge({ sent, response: sentAs(answer) }).length === 0 };
-      }),
+      .map((answer) => ({
+        answer,
+        isRight: judge(exchangeOf(request, sentAs(answer))).length === 0,
+      })),
   );
 }
 
@@ -60,8 +62,6 @@ function withOtherHeader(answer: Answer, name: string): Answer[] {
     ...HEADER_TEXTS.map((text) => ({ ...answer, headers: { ...answer.headers, [name]: text } })),
   ];
 }
-
-const NO_REQUEST = { method: 'POST', target: '/', headers: [], body: undefined };
 
 /** The response that an answer would be, were nobody to stop it. */
 export function sentAs({ status, headers, contentType = '', body }: Answer) {

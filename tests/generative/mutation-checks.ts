@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { errorBody } from '../../src/app.js';
 import { ContractError, EngineCode, parseContract } from '../../src/contract/index.js';
+import { createCheck } from '../support/contract/check.js';
 import { oneToken, serveFixture } from '../support/fixture.js';
 import { groupedByName, valuesOf, waysToBreak, type Case } from './cases.js';
 import { createVerdict } from './check.js';
@@ -29,7 +30,7 @@ const TOKEN = 'a-token';
 
 /** Sends valid and broken requests of the original contract to the whole service. */
 export function createRequestCheck(contract: Contract, operation: Operation): MutationCheck {
-  const judge = createJudge(contract);
+  const judge = createJudge(createCheck({ contract: contract.root }));
   const caller = { secrets: { bearerAuth: TOKEN }, maxBodyBytes: MAX_BODY_BYTES };
   const cases = fixedCases(contract, operation, caller);
   return async (mutant) => {
@@ -85,7 +86,6 @@ function fixedCases(contract: Contract, operation: Operation, caller: Caller): C
  * the one, and 500 instead of the other.
  */
 export function createResponseCheck(contract: Contract, operation: Operation): MutationCheck {
-  const answers = judgedAnswers(contract, operation);
   const caller = { secrets: { bearerAuth: TOKEN }, maxBodyBytes: MAX_BODY_BYTES };
   const [draft] = fc.sample(validDrafts(contract, operation, valuesOf(contract), caller), {
     numRuns: 1,
@@ -93,6 +93,8 @@ export function createResponseCheck(contract: Contract, operation: Operation): M
   });
   if (draft === undefined) throw new Error('there is no request to answer');
   const request = writeRequest({ ...draft, accept: undefined });
+  const judge = createJudge(createCheck({ contract: contract.root }));
+  const answers = judgedAnswers(contract, operation, request, judge);
   return async (mutant) => {
     let answer: unknown;
     const started = await start(() =>

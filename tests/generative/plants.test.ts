@@ -1,5 +1,6 @@
 import { describe } from '@jest/globals';
 import { CONTRACT_PATH } from '../support/app.js';
+import { createCheck } from '../support/contract/check.js';
 import { loadContract } from './contract.js';
 import { createPlantsModel } from './plants-model.js';
 import { servePlants } from './plants-service.js';
@@ -47,7 +48,11 @@ const WAYS_TO_BREAK_A_CREATE = [
 describe('requests generated from the contract of the plant store', () => {
   testContract(
     loadContract(CONTRACT_PATH),
-    async () => ({ ...(await servePlants()), expect: createPlantsModel() }),
+    async () => ({
+      ...(await servePlants()),
+      expect: createPlantsModel(),
+      check: createCheck(),
+    }),
     { createPlant: WAYS_TO_BREAK_A_CREATE },
   );
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createCheck, type Check } from '../support/contract/check.js';
 import { casesOf } from './cases.js';
 import { check, RUNS, type Target } from './check.js';
 import type { Client } from './client.js';
@@ -11,6 +12,8 @@ export interface Subject {
   readonly client: Client;
   readonly caller: Caller;
   readonly expect?: Target['expect'];
+  /** Judges the exchanges, and may count them; by the contract that is tested where it isn't given. */
+  readonly check?: Check;
   readonly close: () => Promise<void>;
 }
 
@@ -33,9 +36,9 @@ export function testContract(
 
   beforeAll(async () => {
     subject = await serve();
-    const { client, expect, caller } = subject;
+    const { client, expect, caller, check = createCheck({ contract: contract.root }) } = subject;
     const { secrets } = caller;
-    target = { client, judge: createJudge(contract), secrets, ...(expect && { expect }) };
+    target = { client, judge: createJudge(check), secrets, ...(expect && { expect }) };
   }, TIMEOUT_MS);
 
   afterAll(async () => {

@@ -36,7 +36,10 @@ function contractOf(openapi: string, schema: object): Untyped {
               },
               content,
             },
-            '4XX': { description: '', content: { 'text/plain': {} } },
+            '4XX': {
+              description: '',
+              content: { 'text/plain': { schema: { type: 'string', maxLength: 9 } } },
+            },
           },
         },
       },
@@ -116,6 +119,20 @@ describe('an answer', () => {
       { pointer: '/body/id', expected: 'must be integer', received: '1' },
     ],
     [
+      'what is write-only',
+      { body: '{"id":1,"secret":"x"}' },
+      { pointer: '/body/secret', expected: 'must not be there', received: 'x' },
+    ],
+    [
+      'a text that its schema refuses',
+      { status: 404, headers: { 'Content-Type': 'text/plain' }, body: 'far too long' },
+      {
+        pointer: '/body',
+        expected: 'must NOT have more than 9 characters',
+        received: 'far too long',
+      },
+    ],
+    [
       'a text that is not of its format',
       { body: '{"id":1,"planted":"2026-02-30"}' },
       {
@@ -180,6 +197,15 @@ describe('an answer', () => {
     };
 
     expect(() => clientOf({}).check(exchange)).toThrow(/\/body\n +expected: JSON: SyntaxError/);
+  });
+
+  it.each(['/plants/%zz', '/plants/1#x'])('to %s is one of those too', (target) => {
+    const exchange = {
+      ...{ method: 'PUT', target, requestHeaders: {}, requestBody: '{"id":1}' },
+      ...{ status: 404, headers: {}, text: '' },
+    };
+
+    expect(clientOf({}).check(exchange)).toMatchObject({ operationId: 'unmatched' });
   });
 
   it('of an operation is not one of those', async () => {

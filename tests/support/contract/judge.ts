@@ -61,6 +61,9 @@ function judged(root: JsonObject): JudgedContract {
  */
 const NEVER_ARRIVED = [408, 431];
 
+/** No URI (RFC 3986 §2.1) or no request target (RFC 9112 §3.2): a broken escape, or a fragment. */
+const NO_TARGET = /^[^?]*%(?![0-9A-Fa-f]{2})|#/;
+
 /** Judges an exchange by a contract that is served below a base path. */
 export function judge(contract: JudgedContract, exchange: Exchange, basePath = ''): Verdict {
   const { root, operations } = contract;
@@ -71,6 +74,7 @@ export function judge(contract: JudgedContract, exchange: Exchange, basePath = '
     : undefined;
   const isUnmatched =
     match === undefined ||
+    NO_TARGET.test(target) ||
     (NEVER_ARRIVED.includes(status) && declaredAs(match.operation, status) === undefined);
   if (isUnmatched) {
     const unmatched = operations.find(({ operationId }) => operationId === UNMATCHED);

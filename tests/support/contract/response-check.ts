@@ -48,12 +48,16 @@ export function checkResponse(
     return { ...known, body: undefined };
   }
   // The answer to HEAD has the headers of a body, and none (RFC 9110 §9.3.2).
-  if (method === 'HEAD' || !isJson(contentType)) return { ...known, body: undefined };
+  if (method === 'HEAD') return { ...known, body: undefined };
+  const place = child(root, content, mediaType);
+  const schema = place && child(root, place, 'schema');
+  if (!isJson(contentType)) {
+    problems.push(...textProblems(schema, contentType, text, validate));
+    return { ...known, body: undefined };
+  }
 
   try {
     const json = readJson(text);
-    const place = child(root, content, mediaType);
-    const schema = place && child(root, place, 'schema');
     if (schema === undefined) return { ...known, body: json.value };
     const verdict = validate(schema.pointer, json);
     for (const { pointer, expected, received } of verdict.problems) {
@@ -71,6 +75,22 @@ export function checkResponse(
     problems.push({ pointer: '/body', expected: `JSON: ${String(error)}`, received: text });
     return { ...known, body: undefined };
   }
+}
+
+/** A text is a value where its schema means one; how others are written the contract doesn't say. */
+function textProblems(
+  schema: Place | undefined,
+  contentType: string,
+  text: string,
+  validate: Validate,
+): Problem[] {
+  const isText = /^text\//i.test(contentType);
+  if (schema === undefined || !isText || ['object', 'array'].includes(String(schema.value.type))) {
+    return [];
+  }
+  return validate(schema.pointer, valueOf(text, schema.value)).problems.map(
+    ({ expected, received }) => ({ pointer: '/body', expected, received }),
+  );
 }
 
 function headerProblems(

@@ -5,7 +5,10 @@ export const AT = 'x-at';
 /** And with this one that its numbers are to be integers, of this format where that is one. */
 export const EXACT = 'x-exact-integer';
 
-/** Requests needn't have what is read-only, responses what is write-only (OpenAPI 3.0.3 §4.7.24.1). */
+/**
+ * Requests needn't have what is read-only, responses what is write-only; and no response may have it,
+ * since it would be a secret given away (OpenAPI 3.0.3 §4.7.24.1).
+ */
 export type Direction = 'request' | 'response';
 
 const ONE_SCHEMA = [
@@ -45,7 +48,9 @@ export function schemasFor(direction: Direction, root: JsonObject): JsonObject {
         return member.map((item, n) => schema(item, join(at, n)));
       }
       if (MAPS.includes(name) && isObject(member)) {
-        return mapMembers(member, at, (_name, item, itemAt) => schema(item, itemAt));
+        return mapMembers(member, at, (_name, item, itemAt) =>
+          name === 'properties' && isSecret(item) ? false : schema(item, itemAt),
+        );
       }
       return member;
     });
@@ -56,6 +61,11 @@ export function schemasFor(direction: Direction, root: JsonObject): JsonObject {
       ...exactness(value),
       [AT]: pointer,
     };
+  }
+
+  function isSecret(property: unknown): boolean {
+    const place = child(root, { pointer: '', value: { property } }, 'property');
+    return direction === 'response' && place?.value.writeOnly === true;
   }
 
   function requiredIn(value: JsonObject, pointer: string): JsonObject {

@@ -128,6 +128,7 @@ function problemOf(error: ErrorObject): SchemaProblem {
       : { pointer: join(instancePath, missing), received: undefined };
   const expected = {
     required: 'is required',
+    'false schema': 'must not be there',
     [EXACT]: `must be an integer${format === 'integer' ? '' : ` of format ${String(format)}`}`,
     const: `must be ${JSON.stringify(params.allowedValue)}`,
     enum: `must be one of ${JSON.stringify(params.allowedValues)}`,
