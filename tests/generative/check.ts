@@ -5,14 +5,19 @@ import { exchangeOf, type Judge } from './judge.js';
 import { toCurl, type TestResponse } from './request.js';
 
 /** `npm run test:fuzz -- --runs N --seed S --path P` sets these. */
-export const RUNS = Number(process.env.FUZZ_RUNS ?? 1000);
+const RUNS = process.env.FUZZ_RUNS;
 const SEED = Number(process.env.FUZZ_SEED ?? 20_240_229);
 const PATH = process.env.FUZZ_PATH;
+
+/** As many runs as are asked for, or else this many. */
+export const runsOr = (runs: number): number => (RUNS === undefined ? runs : Number(RUNS));
 
 /** How many requests are under way at once. */
 const LANES = 16;
 
 export interface Target {
+  /** How many cases there are of each kind for each operation. */
+  readonly runs: number;
   readonly client: Client;
   readonly judge: Judge;
   /** By security scheme; a curl has variables of these names instead. */
@@ -48,7 +53,7 @@ export async function check(
   // Each lane is a sequence of its own, with a seed of its own.
   const lanes =
     PATH === undefined ? Array.from({ length: LANES }, (_, lane) => SEED + lane) : [SEED];
-  const numRuns = Math.ceil(RUNS / LANES);
+  const numRuns = Math.ceil(target.runs / LANES);
   const runs = await Promise.all(
     lanes.map((seed) =>
       fc.check(property, { seed, numRuns, ...(PATH !== undefined && { path: PATH }) }),

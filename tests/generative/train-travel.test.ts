@@ -23,6 +23,10 @@ describe('requests generated from a contract with the features of published ones
       ({ status, message }) => ({ title: message, status }),
       MAX_BODY_BYTES,
     );
-    return { ...stubs, caller: { secrets: { oauth: 'a-token' }, maxBodyBytes: MAX_BODY_BYTES } };
+    return {
+      ...stubs,
+      runs: 250,
+      caller: { secrets: { oauth: 'a-token' }, maxBodyBytes: MAX_BODY_BYTES },
+    };
   });
 });

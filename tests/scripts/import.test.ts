@@ -1,9 +1,10 @@
 import { readFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { eventually } from '../support/eventually.js';
+import { serveTestApp } from '../support/served-app.js';
 import { createFolder, startService, type Service } from '../support/service.js';
 import { accept, runImport, startImport, startStandIn } from './import-process.js';
 
@@ -34,14 +35,22 @@ function file(name: string, content: string | Buffer): string {
   return path;
 }
 
-async function service(env?: Record<string, string>, folder?: string): Promise<Service> {
+interface Target {
+  readonly url: string;
+  readonly token: string;
+  readonly folder: string;
+}
+
+async function service(basePath = ''): Promise<Target> {
+  const served = await serveTestApp({ config: { basePath } });
+  endings.push(() => served.close());
+  return { ...served, folder: dirname(served.databasePath) };
+}
+
+/** A service that can crash. */
+async function serviceProcess(env?: Record<string, string>, folder?: string): Promise<Service> {
   const started = await startService(env, folder);
   endings.push(() => started.kill());
-  if (folder === undefined) {
-    endings.unshift(() => {
-      rmSync(started.folder, { recursive: true });
-    });
-  }
   return started;
 }
 
@@ -71,7 +80,7 @@ function numbered(count: number): string {
   return `id,name,tag\n${rows.join('')}`;
 }
 
-function to({ url, token }: Pick<Service, 'url' | 'token'>) {
+function to({ url, token }: Pick<Target, 'url' | 'token'>) {
   return ['--url', url, '--token', token];
 }
 
@@ -103,7 +112,7 @@ describe('import', () => {
   });
 
   it('takes the token from PLANTS_TOKEN and a base path from the URL', async () => {
-    const target = await service({ BASE_PATH: '/v1' });
+    const target = await service('/v1');
     const path = file('plants.csv', 'id,name\n7,seven\n');
 
     const { code } = await runImport([path, '--url', `${target.url}/`], {
@@ -211,30 +220,30 @@ describe('import', () => {
   });
 
   it('bridges a crash and a restart of the service', async () => {
-    const target = await service();
-    const path = file('plants.csv', numbered(3000));
+    const target = await serviceProcess();
+    const path = file('plants.csv', numbered(1500));
     const importing = startImport([path, ...to(target)]);
-    await eventually(() => (target.log.length > 500 ? true : undefined), PATIENCE_MS);
+    await eventually(() => (target.log.length > 300 ? true : undefined), PATIENCE_MS);
 
     await target.kill();
-    await service({ PORT: new URL(target.url).port }, target.folder);
+    await serviceProcess({ PORT: new URL(target.url).port }, target.folder);
     const { code, stdout } = await importing.ended;
 
     expect(code).toBe(0);
-    expect(stdout).toContain('3,000 created or already there');
+    expect(stdout).toContain('1,500 created or already there');
     expect(stdout).toMatch(/\d+ times a row was sent again/);
-    expect(plantsIn(target.folder)).toHaveLength(3000);
+    expect(plantsIn(target.folder)).toHaveLength(1500);
   });
 
   it('stops where the service is gone, and a second run brings in the rest', async () => {
-    const target = await service();
-    const path = file('plants.csv', numbered(3000));
+    const target = await serviceProcess();
+    const path = file('plants.csv', numbered(1500));
     const importing = startImport([path, '--tries', '2', ...to(target)]);
-    await eventually(() => (target.log.length > 500 ? true : undefined), PATIENCE_MS);
+    await eventually(() => (target.log.length > 300 ? true : undefined), PATIENCE_MS);
 
     await target.kill();
     const first = await importing.ended;
-    const restarted = await service({}, target.folder);
+    const restarted = await serviceProcess({}, target.folder);
     const second = await runImport([path, ...to(restarted)]);
 
     const listed = readFileSync(path.replace(/\.csv$/, '.refused.csv'), 'utf8')
@@ -247,7 +256,7 @@ describe('import', () => {
     expect(first.stdout).toContain(`${listed.length - 1} failed`);
     expect(listed[1]).toMatch(/^\d+,ECONN[A-Z]+,no answer from the service: ECONN[A-Z]+,\d+,plant/);
     expect(second.code).toBe(0);
-    expect(plantsIn(target.folder)).toHaveLength(3000);
+    expect(plantsIn(target.folder)).toHaveLength(1500);
   });
 
   it('sends again after 503, 429, a broken connection and an unfinished answer', async () => {

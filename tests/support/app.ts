@@ -27,9 +27,12 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-export async function createTestApp(
-  overrides: Omit<Partial<AppDeps>, 'config'> & { config?: Partial<AppDeps['config']> } = {},
-): Promise<TestApp> {
+/** What a test has otherwise than the service. */
+export type TestAppOptions = Omit<Partial<AppDeps>, 'config'> & {
+  readonly config?: Partial<AppDeps['config']>;
+};
+
+export async function createTestApp(overrides: TestAppOptions = {}): Promise<TestApp> {
   const folder = createFolder();
   const databasePath = `${folder}/plants.db`;
   const tokensFile = `${folder}/tokens`;
