@@ -152,7 +152,7 @@ const itemsRows: readonly (readonly [what: string, schema: object, body: string,
 describe('OpenAPI 3.1.0 §4.8.24 uniqueItems beyond 2^53', () => {
   const schemaOf = (schema: object) => ({
     type: 'object',
-    properties: { 'a/b': { type: 'array', uniqueItems: true, ...schema } },
+    properties: { 'a/b': { type: 'array', uniqueItems: true, ...schema }, c: { type: 'string' } },
   });
 
   it.each(itemsRows)('judges a request: %s', async (_what, schema, items, problem) => {
@@ -170,6 +170,14 @@ describe('OpenAPI 3.1.0 §4.8.24 uniqueItems beyond 2^53', () => {
     const status = await answered(parseJson(`{"a/b":${items}}`).exact);
 
     expect(status).toBe(problem === '' ? 200 : 500);
+  });
+
+  it('hides nothing else that is wrong', async () => {
+    const { answered, told } = await judgeOf('3.1.0', schemaOf({}));
+    const body = parseJson(`{"a/b":[${one},${other}],"c":1}`).exact;
+
+    expect(await told(body)).toBe('body /c: must be string');
+    expect(await answered(body)).toBe(500);
   });
 
   it('judges a parameter', async () => {
