@@ -41,15 +41,18 @@ export function generatorInput({ webhooks: _others, ...document }: OpenAPI3): Op
 /** Makes the `$defs` of a component schema components of their own. */
 function hoistDefinitions({ components }: OpenAPI3): { components?: Components } {
   if (components?.schemas === undefined) return {};
-  const schemas = Object.entries(components.schemas).flatMap(([name, schema]) => {
-    if (!isObject(schema) || !isObject(schema.$defs)) return [[name, schema] as const];
-    const { $defs, ...rest } = schema;
-    const definitions = Object.entries($defs).map(
-      ([inner, definition]) => [hoistedName(name, inner), definition] as const,
-    );
-    return [[name, rest] as const, ...definitions];
-  });
-  return { components: { ...components, schemas: Object.fromEntries(schemas) as object } };
+  const schemas = Object.entries(components.schemas).flatMap(
+    ([name, schema]: [string, unknown]) => {
+      if (!isObject(schema) || !isObject(schema.$defs)) return [[name, schema] as const];
+      const { $defs, ...rest } = schema;
+      const definitions = Object.entries($defs).map(
+        ([inner, definition]) => [hoistedName(name, inner), definition] as const,
+      );
+      return [[name, rest] as const, ...definitions];
+    },
+  );
+  const all = Object.fromEntries(schemas) as NonNullable<Components['schemas']>; // they were before
+  return { components: { ...components, schemas: all } };
 }
 
 function hoistedName(schema: string, definition: string): string {
