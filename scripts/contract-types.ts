@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { parse } from 'yaml';
+import { generatorInput } from './generator-input.js';
 
 /**
  * The TypeScript declarations of a contract: `paths`, `components` and `operations`. Members of
@@ -9,7 +10,9 @@ import { parse } from 'yaml';
  */
 export async function contractTypes(contract: URL | string): Promise<string> {
   const text = typeof contract === 'string' ? contract : await readFile(contract, 'utf8');
-  const declarations = await openapiTS(inlineHeaders(parse(text) as OpenAPI3), {
+  const declarations = await openapiTS(generatorInput(parse(text) as OpenAPI3), {
+    // An object of which nothing is said may have any member.
+    emptyObjectsUnknown: true,
     transform: (schema) => {
       if (schema.format !== 'int64' && schema.format !== 'uint64') return undefined;
       const bigint = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
@@ -25,18 +28,4 @@ export async function contractTypes(contract: URL | string): Promise<string> {
     },
   });
   return `// Written by "npm run generate" from api/openapi.yaml. Don't edit: edit the contract.\n\n${astToString(declarations)}`;
-}
-
-/** The generator takes every header behind a `$ref` for a required one; inline it sees `required`. */
-function inlineHeaders(document: OpenAPI3): OpenAPI3 {
-  const headers = document.components?.headers ?? {};
-  const inline = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inline);
-    if (typeof value !== 'object' || value === null) return value;
-    const ref = '$ref' in value && typeof value.$ref === 'string' ? value.$ref : '';
-    const name = /^#\/components\/headers\/(.+)$/.exec(ref)?.[1];
-    if (name !== undefined && headers[name] !== undefined) return headers[name];
-    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inline(member)]));
-  };
-  return inline(document) as OpenAPI3; // the same document but for the references
 }

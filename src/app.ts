@@ -41,6 +41,9 @@ export async function createApp(deps: AppDeps): Promise<Express> {
     strategies: { bearerAuth: createBearerStrategy(verifyToken) },
     limits: config,
     errorBody,
+    onNote: (note) => {
+      logger.warn(note, 'the service does not hold this of the contract');
+    },
     refuseAll: () => (isStopping() ? stopping() : undefined),
     onFault: ({ error, ...fault }, res) => {
       const { responseHeaders }: ExchangeLocals = res.locals;

@@ -79,8 +79,9 @@ export function createPipeline(
 
       const sentBody = await readRequestBody(req, res, declared);
       const envelope = toEnvelope(parameters.rounded, sentBody.rounded);
-      await validator.validateRequest(mediaType, envelope);
-      restore(mediaType, envelope, toEnvelope(parameters.exact, sentBody.exact ?? null));
+      const exact = toEnvelope(parameters.exact, sentBody.exact ?? null);
+      await validator.validateRequest(mediaType, envelope, exact);
+      restore(mediaType, envelope, exact);
       const { path: params, query, cookie: cookies } = envelope;
       const body = sentBody.stream ?? envelope.body;
       const headers = nameHeaders(envelope.header);

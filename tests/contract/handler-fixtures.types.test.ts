@@ -213,3 +213,56 @@ describe('OpenAPI 3.1.0 §4.8.16 what a handler returns is one of the responses'
     );
   });
 });
+
+describe('what others serve, and what is no member, asks nothing of the code', () => {
+  const PUBLISHED = `
+openapi: 3.1.0
+info: { title: a fixture, version: '1' }
+webhooks:
+  loanEnded: { post: { operationId: loanEnded, responses: { '204': { description: '' } } } }
+paths:
+  /loans:
+    post:
+      operationId: createLoan
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Loan' } } } }
+      callbacks:
+        created: { '{$url}': { post: { operationId: loanCreated, responses: { '204': { description: '' } } } } }
+      responses: { '204': { description: '' } }
+components:
+  schemas:
+    Loan:
+      type: object
+      required: [of, callbacks, extra]
+      properties:
+        of: { $ref: '#/components/schemas/Loan/$defs/Thing' }
+        callbacks: { type: integer }
+        extra: { type: object }
+      $defs:
+        Thing:
+          oneOf: [{ $ref: '#/components/schemas/Book' }, { $ref: '#/components/schemas/Disc' }]
+          discriminator: { propertyName: kind, mapping: { book: Book, disc: '#/components/schemas/Disc' } }
+    Book: { type: object, required: [kind], properties: { kind: { type: string }, title: { type: string } } }
+    Disc: { type: object, required: [kind], properties: { kind: { type: string } } }
+`;
+
+  it('no handler, no member $defs, no schema that is a file', async () => {
+    const text = `
+      import type { OperationHandlers } from './contract/handler.js';
+      import type { components, operations } from '../generated/openapi.js';
+      export const id: keyof operations = 'createLoan' satisfies keyof operations;
+      export const handlers: OperationHandlers<operations, unknown> = {
+        createLoan: ({ body }) => {
+          body.extra.anything satisfies unknown;
+          if (body.of.kind === 'book') body.of.title?.length;
+          return { status: 204 };
+        },
+      };
+      export const loan: components['schemas']['Loan'] = {
+        of: { kind: 'disc' }, callbacks: 1, extra: { anything: true },
+      };
+    `;
+    const generated = await contractTypes(PUBLISHED);
+
+    expect(compile({ [FILE]: text, 'generated/openapi.d.ts': generated })).toEqual([]);
+  });
+});

@@ -29,8 +29,7 @@ export async function serveFixture(
   const faults: Fault[] = [];
   const middleware = await serveContract({
     document: await parseContract(contract),
-    // The point of these fixtures is what happens when a handler breaks its types.
-    handlers: handlers,
+    handlers,
     strategies: {},
     limits: { maxBodyBytes: 10_000, requestTimeoutMs: 10_000 },
     errorBody: ({ code, message }: ApiError) => ({ error: code, message }),

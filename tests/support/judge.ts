@@ -1,5 +1,6 @@
 import request from 'supertest';
 import type { ContractNote } from '../../src/contract/index.js';
+import { writeJson } from '../../src/contract/json/json.js';
 import { contractOf, engineResponses, serveFixture } from './fixture.js';
 
 /** One for all that the engine refuses: each response costs a contract time to build. */
@@ -53,8 +54,7 @@ export async function judgeOf(
     },
     { onNote: (note) => notes.push(note) },
   );
-  const send = (body: unknown) =>
-    request(app).post('/sent').type('json').send(JSON.stringify(body));
+  const send = (body: unknown) => request(app).post('/sent').type('json').send(writeJson(body));
   return {
     notes,
     sent: async (body) => (await send(body)).status,

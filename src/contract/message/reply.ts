@@ -80,11 +80,10 @@ export function createReply(
       headers[name] = String(value);
       validateHeaderValue(name, headers[name]);
     }
-    const { body, checked } = writeBody(contentType, response.body);
-    const problems = validateResponse(declared, mediaType, {
-      header: readHeadersOf.get(declared)?.(headers) ?? {},
-      body: checked,
-    });
+    const { body, checked, exact } = writeBody(contentType, response.body);
+    const header = readHeadersOf.get(declared)?.(headers) ?? {};
+    const envelope = { header, body: checked };
+    const problems = validateResponse(declared, mediaType, envelope, { body: exact });
     if (problems.length > 0) return problems;
     if (contentType !== undefined) headers['Content-Type'] = contentType;
     return { status, headers, body };

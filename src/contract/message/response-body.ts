@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { parseJson, writeJson } from '../json/json.js';
+import type { JsonValue } from '../json/json-value.js';
 import { bodyKindOf } from './media-type.js';
 
 /** What is written: a text, bytes, or bytes that are still to come. */
@@ -10,6 +11,8 @@ export interface WrittenBody {
   readonly body: WireBody;
   /** Undefined where there is no body, or one of bytes, of which a schema says nothing. */
   readonly checked: unknown;
+  /** The same with exact integers; see {@link ParsedJson}. */
+  readonly exact: JsonValue;
 }
 
 /**
@@ -18,19 +21,20 @@ export interface WrittenBody {
  * @throws JsonError where it can't be written as JSON that is read back the same
  */
 export function writeBody(contentType: string | undefined, value: unknown): WrittenBody {
-  if (value === undefined) return { body: '', checked: undefined };
+  if (value === undefined) return { body: '', checked: undefined, exact: null };
   switch (bodyKindOf(contentType ?? 'application/json')) {
     case 'json': {
       const text = writeJson(value);
       // The very text that leaves is read again, so that what was checked is what is sent.
-      return { body: text, checked: parseJson(text).rounded };
+      const { exact, rounded } = parseJson(text);
+      return { body: text, checked: rounded, exact };
     }
     case 'text':
       if (typeof value !== 'string') throw new TypeError(`a ${contentType} body must be a string`);
-      return { body: value, checked: value };
+      return { body: value, checked: value, exact: value };
     case 'stream':
       if (typeof value === 'string' || value instanceof Uint8Array || value instanceof Readable) {
-        return { body: value, checked: undefined };
+        return { body: value, checked: undefined, exact: null };
       }
       throw new TypeError(`a ${contentType} body must be a string, a Uint8Array or a Readable`);
   }

@@ -85,8 +85,9 @@ function createChain(slice: object): RequestHandler[] {
     formats: integerFormats,
     // RFC 3339 wants days that exist, and the fast formats don't look.
     ajvFormats: { mode: 'full' },
+    // All, since some may be due to rounding and others not.
     validateRequests: { allErrors: true },
-    validateResponses: true,
+    validateResponses: { allErrors: true },
   }) as RequestHandler[];
 }
 

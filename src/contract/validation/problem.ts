@@ -1,3 +1,6 @@
+import type { JsonValue } from '../json/json-value.js';
+import { hasUniqueItems } from './unique-items.js';
+
 /** One thing that is wrong with a request or a response. */
 export interface Problem {
   /** Where: a JSON Pointer into the envelope, such as `/body/id`. */
@@ -15,16 +18,31 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'must match format "int32"': 'must be from -2147483648 to 2147483647',
 };
 
-/** The problems that an error of express-openapi-validator names; undefined for any other error. */
-export function problemsOf(error: unknown): Problem[] | undefined {
+/**
+ * The problems that an error of express-openapi-validator names; undefined for any other error. None
+ * are left where items are the same only as the doubles that it judged, and not in the exact value.
+ */
+export function problemsOf(error: unknown, exact?: JsonValue): Problem[] | undefined {
   if (!hasErrors(error)) return undefined;
   // What "if" has to say is said by the branch that it chose.
   const telling = error.errors.filter(({ errorCode }) => errorCode !== 'if.openapi.validation');
-  return telling.map(({ path, message, errorCode }) => ({
-    pointer: path.replace(/^\/(?:body|response)(?=\/|$)/, ''),
-    message:
-      errorCode === 'required.openapi.validation' ? 'is required' : (MESSAGES[message] ?? message),
-  }));
+  // Whatever it is that nothing else tells of, it is wrong.
+  return (telling.length > 0 ? telling : error.errors)
+    .filter(
+      ({ path, errorCode }) =>
+        errorCode !== 'uniqueItems.openapi.validation' || !hasUniqueItems(exact, inEnvelope(path)),
+    )
+    .map(({ path, message, errorCode }) => ({
+      pointer: inEnvelope(path),
+      message:
+        errorCode === 'required.openapi.validation'
+          ? 'is required'
+          : (MESSAGES[message] ?? message),
+    }));
+}
+
+function inEnvelope(path: string): string {
+  return path.replace(/^\/(?:body|response)(?=\/|$)/, '');
 }
 
 /** One line that names every problem, up to a sensible number, for the client. */

@@ -1,6 +1,7 @@
 import { ApiError, EngineCode } from '../api-error.js';
 import type { ContractDocument, ResponseObject } from '../document/document.js';
 import type { RequestEnvelope, ResponseEnvelope } from './envelope.js';
+import type { JsonValue } from '../json/json-value.js';
 import { Judge, type KnownOperation } from './judge.js';
 import type { Operation } from '../operation.js';
 import { describeProblems, problemsOf, type Problem } from './problem.js';
@@ -9,18 +10,21 @@ import { sliceMediaType, sliceOperation, type OperationSlice } from './slice.js'
 /** Judges one operation's requests and responses, by express-openapi-validator alone. */
 export interface OperationValidator {
   /**
-   * Writes the schema's defaults into the envelope.
+   * Writes the schema's defaults into the envelope, whose integers are doubles; `exact` is the same
+   * envelope with exact ones.
    * @throws ApiError 40002 that names every problem
    */
   readonly validateRequest: (
     mediaType: string | undefined,
     envelope: RequestEnvelope,
+    exact: JsonValue,
   ) => Promise<void>;
   /** What is wrong with a response; nothing where it is what the contract says. */
   readonly validateResponse: (
     declared: ResponseObject,
     mediaType: string | undefined,
     envelope: ResponseEnvelope,
+    exact: JsonValue,
   ) => Problem[];
 }
 
@@ -61,11 +65,12 @@ async function createRequestValidator(
   operation: KnownOperation,
   mediaTypes: readonly (string | undefined)[],
 ): Promise<OperationValidator['validateRequest']> {
-  const validateRequest: OperationValidator['validateRequest'] = (mediaType, envelope) =>
+  const validateRequest: OperationValidator['validateRequest'] = (mediaType, envelope, exact) =>
     new Promise((resolve, reject) => {
       judge.judgeRequest(operation, headersFor(mediaType), envelope, (error) => {
-        if (error === undefined) resolve();
-        else reject(toRefusal(error));
+        const problems = error === undefined ? [] : problemsOf(error, exact);
+        if (problems?.length === 0) resolve();
+        else reject(toRefusal(error, problems));
       });
     });
   for (const mediaType of mediaTypes) await expectRefusal(validateRequest, mediaType);
@@ -78,7 +83,7 @@ async function expectRefusal(
   mediaType: string | undefined,
 ): Promise<void> {
   const nothing: unknown = undefined;
-  const refusal = await validate(mediaType, nothing as RequestEnvelope).catch(
+  const refusal = await validate(mediaType, nothing as RequestEnvelope, null).catch(
     (error: unknown) => error,
   );
   if (!(refusal instanceof ApiError)) {
@@ -86,8 +91,7 @@ async function expectRefusal(
   }
 }
 
-function toRefusal(error: unknown): Error {
-  const problems = problemsOf(error);
+function toRefusal(error: unknown, problems: readonly Problem[] | undefined): Error {
   if (problems === undefined) return error instanceof Error ? error : new Error(String(error));
   return new ApiError(EngineCode.schemaViolation, describeProblems(problems), {}, { cause: error });
 }
@@ -116,7 +120,7 @@ async function createResponseValidator(
   if (problemsOf(refusal) === undefined) {
     throw new Error('the validator does not refuse what is no response', { cause: refusal });
   }
-  return (declared, mediaType, envelope) => {
+  return (declared, mediaType, envelope, exact) => {
     const status = statuses.get(declared)?.get(mediaType);
     if (status === undefined) return [{ pointer: '', message: 'is not declared' }];
     res.statusCode = status;
@@ -124,7 +128,7 @@ async function createResponseValidator(
     const acceptedBefore = accepted;
     hook.call(res, envelope);
     if (accepted > acceptedBefore) return [];
-    return problemsOf(refusal) ?? [{ pointer: '', message: String(refusal) }];
+    return problemsOf(refusal, exact) ?? [{ pointer: '', message: String(refusal) }];
   };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { JsonError } from '../../../src/contract/json/json-value.js';
 import { parseJson, writeJson } from '../../../src/contract/json/json.js';
 
-describe('parseJson', () => {
+describe('RFC 8259 JSON, read exactly', () => {
   it.each([
     ['0', 0],
     ['-0', -0],
@@ -129,7 +129,7 @@ describe('parseJson', () => {
   });
 });
 
-describe('writeJson', () => {
+describe('RFC 8259 JSON, written exactly', () => {
   it('writes a bigint as an exact number, wherever it stands', () => {
     expect(writeJson({ a: [9007199254740993n, -1n], b: { c: 2n ** 64n } })).toBe(
       '{"a":[9007199254740993,-1],"b":{"c":18446744073709551616}}',

@@ -46,7 +46,7 @@ function serve(response: unknown): Promise<Fixture> {
   return serveFixture(contract, { getThing: () => response });
 }
 
-describe('a handler that keeps the contract', () => {
+describe('OpenAPI 3.1.0 §4.8.17 Response: one that keeps the contract is sent as it is', () => {
   it('has its response sent as it is', async () => {
     const { app, faults } = await serve({ ...OK, headers: { 'X-Count': 3, 'x-final': true } });
 
@@ -90,7 +90,7 @@ describe('a handler that keeps the contract', () => {
   });
 });
 
-describe('a handler that breaks the contract: the client gets a declared 500, the log where', () => {
+describe('OpenAPI 3.1.0 §4.8.17 Response: one that breaks the contract becomes a declared 500', () => {
   it.each([
     ['an undeclared status', { status: 201, body: {} }, 201, '/status', /not declared/],
     [

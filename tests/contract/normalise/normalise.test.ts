@@ -11,7 +11,7 @@ const pet = (kind: string) => ({
   properties: { kind: { type: 'string' }, [kind]: { type: 'integer', default: 1 } },
 });
 
-describe.each(['3.0.3', '3.1.0'])('OpenAPI %s Discriminator Object', (openapi) => {
+function proveDiscriminator(openapi: string): void {
   const schemas = { Cat: pet('lives'), Dog: pet('tricks') };
   const oneOf = [ref('Cat'), ref('Dog')];
 
@@ -59,6 +59,14 @@ describe.each(['3.0.3', '3.1.0'])('OpenAPI %s Discriminator Object', (openapi) =
       what: expect.stringMatching(/^discriminator .* alone judges$/),
     });
   });
+}
+
+describe('OpenAPI 3.0.3 §4.7.25 Discriminator Object', () => {
+  proveDiscriminator('3.0.3');
+});
+
+describe('OpenAPI 3.1.0 §4.8.25 Discriminator Object', () => {
+  proveDiscriminator('3.1.0');
 });
 
 describe('OpenAPI 3.0.3 §4.7.24.1 readOnly and writeOnly', () => {
@@ -179,7 +187,7 @@ describe('OpenAPI 3.0.3 §4.7.24.1 default', () => {
   });
 });
 
-describe('integers beyond 2^53', () => {
+describe('OpenAPI 3.1.0 §4.4: bounds and constants beyond 2^53', () => {
   const max = 9223372036854775807n;
 
   it.each([

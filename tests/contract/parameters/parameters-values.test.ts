@@ -332,7 +332,7 @@ describe('OpenAPI 3.1.0 §4.8.12.1 header parameters', () => {
   });
 });
 
-describe('names in a query', () => {
+describe('OpenAPI 3.1.0 §4.8.12.1 query parameters by name', () => {
   const text = { type: 'string' };
 
   it.each(['b=1', 'a=1&b=2', '__proto__=1', 'constructor=1', 'a[b]=1', '=1', 'A=1'])(
