@@ -69,7 +69,7 @@ export function createVerdict({
   client,
   judge,
   expect,
-}: Target): (sent: Case) => Promise<string[]> {
+}: Omit<Target, 'runs'>): (sent: Case) => Promise<string[]> {
   return async (sent) => {
     const expectation = expect?.(sent) ?? {};
     const response = await client.send(sent.request, expectation.label);
