@@ -60,3 +60,15 @@ describe('README.md', () => {
     expect(names.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
 });
+
+describe('src/contract/README.md', () => {
+  const engine = readFileSync(new URL('src/contract/README.md', ROOT), 'utf8');
+
+  it('removes only what is there, to make room for another contract', () => {
+    const [, command = ''] = /git rm -r ((?:[^\n]*\\\n)*[^\n]*)/.exec(engine) ?? [];
+    const paths = command.split(/[\s\\]+/).filter((path) => path !== '');
+
+    expect(paths.length).toBeGreaterThan(15);
+    expect(paths.filter((path) => !existsSync(new URL(path, ROOT)))).toEqual([]);
+  });
+});
