@@ -138,7 +138,7 @@ describe('code that leaves the contract is not compiled', () => {
       /^src\/plants\/create-plant\.ts: /,
     ],
   ])('%s', (_case, path, from, to, message) => {
-    const errors = compile(edited(path, from, to.replace('$&', from)));
+    const errors = compile(edited(path, from, to.replace('$&', from)), path);
 
     expect(errors).toContainEqual(expect.stringMatching(message));
   });

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import ts from 'typescript';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
-const MAIN = resolve(ROOT, 'src/main.ts');
 
 /** The project's own sources with some of them replaced, by path from the root. */
 export type Edits = Readonly<Record<string, string>>;
@@ -16,13 +15,16 @@ const { options } = ts.parseJsonConfigFileContent(
 
 const sourceFiles = new Map<string, ts.SourceFile | undefined>();
 
-/** The sources as they are, against which an edit is checked: only what it affects is checked again. */
-let unedited: ts.SemanticDiagnosticsBuilderProgram | undefined;
+/** The program of each root that was checked last: the next one checks again only what differs. */
+const programs = new Map<string, ts.SemanticDiagnosticsBuilderProgram>();
 
-/** Type-checks the service as it would be with these edits; `file: message` for each error. */
-export function compile(edits: Edits = {}): string[] {
-  unedited ??= build({}, undefined);
-  const program = build(edits, unedited);
+/**
+ * Type-checks what a source file is made of, as it would be with these edits; `file: message` for
+ * each error. Without a root it is the whole service.
+ */
+export function compile(edits: Edits = {}, root = 'src/main.ts'): string[] {
+  const program = build(edits, resolve(ROOT, root), programs.get(root));
+  programs.set(root, program);
   const diagnostics = [
     ...program.getOptionsDiagnostics(),
     ...program.getGlobalDiagnostics(),
@@ -37,6 +39,7 @@ export function compile(edits: Edits = {}): string[] {
 
 function build(
   edits: Edits,
+  root: string,
   old: ts.SemanticDiagnosticsBuilderProgram | undefined,
 ): ts.SemanticDiagnosticsBuilderProgram {
   const texts = new Map(Object.entries(edits).map(([path, text]) => [resolve(ROOT, path), text]));
@@ -50,10 +53,7 @@ function build(
     if (!sourceFiles.has(path)) sourceFiles.set(path, getSourceFile(path, version));
     return sourceFiles.get(path);
   };
-  const program = ts.createSemanticDiagnosticsBuilderProgram([MAIN], options, host, old);
-  // Until it has been asked, a program doesn't know what the next one needn't ask again.
-  program.getSemanticDiagnostics();
-  return program;
+  return ts.createSemanticDiagnosticsBuilderProgram([root], options, host, old);
 }
 
 /** A source file of the project with one text in it replaced; throws where it isn't there. */
