@@ -29,13 +29,16 @@ export interface Service {
   kill(): Promise<void>;
 }
 
+/** For a process that lives a second: to optimize its code would take longer than that saves. */
+export const SHORT_LIVED = ['--no-opt'];
+
 /** Starts the compiled service and resolves once it says that it listens. */
 export async function startService(
   env: Record<string, string> = {},
   folder: string = createFolder(),
   cwd: string = ROOT,
 ): Promise<Service> {
-  const child = spawn(process.execPath, [join(ROOT, 'dist/src/main.js')], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, join(ROOT, 'dist/src/main.js')], {
     cwd,
     env: { PATH: process.env.PATH, ...serviceEnv(folder), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -93,7 +96,7 @@ export function run(
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [join(ROOT, 'dist', script), ...args],
+      [...SHORT_LIVED, join(ROOT, 'dist', script), ...args],
       {
         cwd: ROOT,
         env: { PATH: process.env.PATH, ...env },
