@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SHORT_LIVED } from '../support/service.js';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 
@@ -19,7 +18,7 @@ export function startImport(
   env: Record<string, string> = {},
   nodeArgs: readonly string[] = [],
 ): ImportProcess {
-  const child = spawn(process.execPath, [...SHORT_LIVED, ...nodeArgs, 'dist/scripts/import.js', ...args], {
+  const child = spawn(process.execPath, [...nodeArgs, 'dist/scripts/import.js', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

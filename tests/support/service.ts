@@ -30,7 +30,7 @@ export interface Service {
 }
 
 /** For a process that lives a second: to optimize its code would take longer than that saves. */
-export const SHORT_LIVED = ['--no-opt'];
+const SHORT_LIVED = ['--no-opt'];
 
 /** Starts the compiled service and resolves once it says that it listens. */
 export async function startService(
