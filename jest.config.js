@@ -1,8 +1,8 @@
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
-  // Jest's own choice leaves one core idle; of two, that is half the machine.
-  maxWorkers: '100%',
+  // Some tests wait for processes that they have started; meanwhile another worker has something to do.
+  maxWorkers: '150%',
   // Some tests start processes, and a busy machine is slow at that.
   testTimeout: 30_000,
   testMatch: ['<rootDir>/tests/**/*.test.ts'],

@@ -25,7 +25,7 @@ describe('requests generated from a contract with the features of published ones
     );
     return {
       ...stubs,
-      runs: 250,
+      runs: 100,
       caller: { secrets: { oauth: 'a-token' }, maxBodyBytes: MAX_BODY_BYTES },
     };
   });
