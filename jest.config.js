@@ -1,8 +1,10 @@
+import { availableParallelism } from 'node:os';
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
   // Some tests wait for processes that they have started; meanwhile another worker has something to do.
-  maxWorkers: '150%',
+  maxWorkers: availableParallelism() + 1,
   // Some tests start processes, and a busy machine is slow at that.
   testTimeout: 30_000,
   testMatch: ['<rootDir>/tests/**/*.test.ts'],
