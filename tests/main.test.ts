@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import type { Test } from 'supertest';
 import { eventually } from './support/eventually.js';
@@ -16,12 +16,21 @@ import { createFolder, run, serviceEnv, startService, type Service } from './sup
 
 const FERN = '{"id":1,"name":"fern"}';
 
+/** For the tests that neither stop the service nor configure it; starting one takes most of a second. */
+let running: Service;
+
 let cleanUps: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  running = await startService();
+});
 
 afterEach(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
   cleanUps = [];
 });
+
+afterAll(() => running.kill());
 
 /** A folder that is removed after the test. */
 function newFolder(): string {
@@ -103,15 +112,13 @@ describe('start', () => {
   });
 
   it('says where it listens, on a port that the system picked', async () => {
-    const service = await start({ PORT: '0' });
-
-    expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
-    expect(await service.logged({ msg: 'listening' })).toMatchObject({ url: service.url });
-    expect((await create(service)).status).toBe(200);
+    expect(running.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+    expect(await running.logged({ msg: 'listening' })).toMatchObject({ url: running.url });
+    expect((await create(running)).status).toBe(200);
   });
 
   it('exits with 1 and names the address where another process has the port', async () => {
-    const { port } = new URL((await start()).url);
+    const { port } = new URL(running.url);
 
     const { code, stdout, stderr } = await run('src/main.js', [], {
       ...serviceEnv(newFolder()),
@@ -339,14 +346,14 @@ describe('log', () => {
   }
 
   it('has one line for each request: what it was, how it ended, how long it took, and whose it was', async () => {
-    const service = await start();
+    const before = requestLines(running).length;
 
-    await create(service, FERN, { 'X-Request-Id': 'a' });
-    await create(service, '{}', { 'X-Request-Id': 'b' });
-    await create({ ...service, token: 'wrong' }, FERN, { 'X-Request-Id': 'c' });
-    await exchange(service.url, rawRequest('GET /nothing?a=b HTTP/1.1', { 'X-Request-Id': 'd' }));
+    await create(running, FERN, { 'X-Request-Id': 'a' });
+    await create(running, '{}', { 'X-Request-Id': 'b' });
+    await create({ ...running, token: 'wrong' }, FERN, { 'X-Request-Id': 'c' });
+    await exchange(running.url, rawRequest('GET /nothing?a=b HTTP/1.1', { 'X-Request-Id': 'd' }));
     const lines = await eventually(() => {
-      const found = requestLines(service);
+      const found = requestLines(running).slice(before);
       return found.length === 4 ? found : undefined;
     });
 
@@ -361,7 +368,7 @@ describe('log', () => {
       ].map((line) => ({
         ...line,
         time: expect.any(Number),
-        pid: service.process.pid,
+        pid: running.process.pid,
         hostname: expect.any(String),
         msg: 'request',
       })),
@@ -391,22 +398,18 @@ describe('log', () => {
   });
 
   it('has the X-Request-Id of a client that sends a plain one, and so has the answer', async () => {
-    const service = await start();
-
     for (const requestId of ['a', 'A-Z_a~z.0-9', 'x'.repeat(128)]) {
-      const response = await create(service, FERN, { 'X-Request-Id': requestId });
+      const response = await create(running, FERN, { 'X-Request-Id': requestId });
 
       expect(response.headers['x-request-id']).toBe(requestId);
-      expect(await service.logged({ requestId })).toMatchObject({ status: 200 });
+      expect(await running.logged({ requestId })).toMatchObject({ status: 200 });
     }
   });
 
   it('has an id of its own where the X-Request-Id of the client is none, and so has the answer', async () => {
-    const service = await start();
-
     for (const insane of ['', 'x'.repeat(129), 'a b', 'a,b', '"', '{"level":60}', 'é']) {
-      const bytes = rawCreate(service.token, FERN, { 'X-Request-Id': insane });
-      const { status, headers } = await exchange(service.url, bytes);
+      const bytes = rawCreate(running.token, FERN, { 'X-Request-Id': insane });
+      const { status, headers } = await exchange(running.url, bytes);
 
       const requestId = headers['x-request-id'] ?? '';
       expect({ insane, status, requestId }).toEqual({
@@ -414,7 +417,7 @@ describe('log', () => {
         status: 200,
         requestId: expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
       });
-      expect(await service.logged({ requestId })).toMatchObject({ status: 200 });
+      expect(await running.logged({ requestId })).toMatchObject({ status: 200 });
     }
   });
 });
@@ -424,37 +427,35 @@ describe('tokens of a running service', () => {
     run('scripts/token.js', args, { TOKENS_FILE: join(folder, 'tokens') });
 
   it('are printed alone when they are made, and work at once', async () => {
-    const service = await start();
     // The tokens file has just been looked at.
-    expect((await create(service)).status).toBe(200);
+    expect((await create(running)).status).toBe(200);
 
-    const { code, stdout, stderr } = await token(service.folder, 'create', 'gardener');
+    const { code, stdout, stderr } = await token(running.folder, 'create', 'gardener');
 
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: expect.stringMatching(/^plants_[\w-]{43}\n$/),
       stderr: '',
     });
-    expect((await create({ ...service, token: stdout.trim() })).status).toBe(200);
-    expect(await service.logged({ token: 'gardener' })).toMatchObject({ status: 200 });
+    expect((await create({ ...running, token: stdout.trim() })).status).toBe(200);
+    expect(await running.logged({ token: 'gardener' })).toMatchObject({ status: 200 });
   });
 
   it('are refused within about a second of being revoked, the others are not', async () => {
-    const service = await start();
-    const gardener = {
-      ...service,
-      token: (await token(service.folder, 'create', 'gardener')).stdout.trim(),
+    const visitor = {
+      ...running,
+      token: (await token(running.folder, 'create', 'visitor')).stdout.trim(),
     };
-    await eventually(async () => ((await create(gardener)).status === 200 ? true : undefined));
+    await eventually(async () => ((await create(visitor)).status === 200 ? true : undefined));
 
-    expect((await token(service.folder, 'revoke', 'gardener')).code).toBe(0);
+    expect((await token(running.folder, 'revoke', 'visitor')).code).toBe(0);
     const refused = await eventually(async () => {
-      const response = await create(gardener);
+      const response = await create(visitor);
       return response.status === 200 ? undefined : response;
     }, 2000);
 
     expectError(refused, 40102);
-    expect((await create(service)).status).toBe(200);
+    expect((await create(running)).status).toBe(200);
   });
 
   it('are listed by name, without token or digest', async () => {

@@ -65,11 +65,7 @@ function errorsIn(operationId: string, handler: string): string[] {
     interface Reader { readonly card: string }
     export const handler: OperationHandler<operations['${operationId}'], Reader> = ${handler};
   `;
-  const edits = {
-    [FILE]: text,
-    'generated/openapi.d.ts': types,
-  };
-  return compile(edits);
+  return compile(FILE, { [FILE]: text, 'generated/openapi.d.ts': types });
 }
 
 const answering = (response: string): string => `() => (${response})`;
@@ -263,6 +259,6 @@ components:
     `;
     const generated = await contractTypes(PUBLISHED);
 
-    expect(compile({ [FILE]: text, 'generated/openapi.d.ts': generated })).toEqual([]);
+    expect(compile(FILE, { [FILE]: text, 'generated/openapi.d.ts': generated })).toEqual([]);
   });
 });

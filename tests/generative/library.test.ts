@@ -26,6 +26,6 @@ describe('requests generated from a contract of OpenAPI 3.0', () => {
       MAX_BODY_BYTES,
     );
     const secrets = { key: 'sesame', session: 'a-token' };
-    return { ...stubs, runs: 100, caller: { secrets, maxBodyBytes: MAX_BODY_BYTES } };
+    return { ...stubs, runs: 30, caller: { secrets, maxBodyBytes: MAX_BODY_BYTES } };
   });
 });

@@ -25,7 +25,7 @@ describe('requests generated from a contract with the features of published ones
     );
     return {
       ...stubs,
-      runs: 100,
+      runs: 30,
       caller: { secrets: { oauth: 'a-token' }, maxBodyBytes: MAX_BODY_BYTES },
     };
   });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import type { Response, Test } from 'supertest';
 import { createToken, revokeToken } from '../../src/auth/token-file.js';
@@ -6,15 +6,25 @@ import { StoreBusyError, StoreUnavailableError } from '../../src/plants/plant-st
 import { contractClient } from '../support/contract/client.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 
+/** Made once: that takes longer than most tests. */
+let shared: TestApp;
+/** The shared one, unless a test makes its own. */
 let service: TestApp;
 
-beforeEach(async () => {
-  service = await createTestApp();
+beforeAll(async () => {
+  shared = await createTestApp();
+});
+
+beforeEach(() => {
+  shared.reset();
+  service = shared;
 });
 
 afterEach(async () => {
-  await service.close();
+  if (service !== shared) await service.close();
 });
+
+afterAll(() => shared.close());
 
 /** A create with this text as its body. */
 function create(body: string, { api, token } = service): Test {
@@ -320,6 +330,7 @@ describe('createPlant', () => {
     });
 
     it('a revoked token', async () => {
+      service = await createTestApp();
       revokeToken(service.tokensFile, 'test');
 
       const response = await create('{"id":1,"name":"a"}');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import express, { type Express } from 'express';
 import { errorBody } from '../../src/app.js';
@@ -25,11 +25,18 @@ interface Listening extends TestApp {
   readonly url: string;
 }
 
+/** The service as it is configured, by that: made once, since that takes longer than most tests. */
+const services = new Map<string, TestApp>();
+
 let cleanUps: (() => unknown)[] = [];
 
 afterEach(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
   cleanUps = [];
+});
+
+afterAll(async () => {
+  for (const service of services.values()) await service.close();
 });
 
 async function listen(app: Express, requestTimeoutMs: number): Promise<[string, Server]> {
@@ -47,13 +54,16 @@ async function listen(app: Express, requestTimeoutMs: number): Promise<[string, 
   return [`http://127.0.0.1:${(server.address() as AddressInfo).port}`, server];
 }
 
-/** The whole service behind the real HTTP server, in this process. */
+/** The whole service behind a real HTTP server of the test's own, in this process. */
 async function serve({
   maxBodyBytes = MEBIBYTE,
   requestTimeoutMs = 30_000,
 } = {}): Promise<Listening> {
-  const service = await createTestApp({ config: { maxBodyBytes, requestTimeoutMs } });
-  cleanUps.push(() => service.close());
+  const key = `${maxBodyBytes} ${requestTimeoutMs}`;
+  const service =
+    services.get(key) ?? (await createTestApp({ config: { maxBodyBytes, requestTimeoutMs } }));
+  services.set(key, service);
+  service.reset();
   const [url] = await listen(service.app, requestTimeoutMs);
   return { ...service, url };
 }

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import Database from 'better-sqlite3';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import { createApp, type AppDeps } from '../../src/app.js';
@@ -24,6 +25,8 @@ export interface TestApp {
   readonly tokensFile: string;
   readonly databasePath: string;
   readonly log: Record<string, unknown>[];
+  /** Forgets every plant and every line of the log, for the next test. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -58,7 +61,21 @@ export async function createTestApp(overrides: TestAppOptions = {}): Promise<Tes
     headers: { Authorization: `Bearer ${token}` },
     basePath: overrides.config?.basePath ?? '',
   });
-  return { app, api, token, tokensFile, databasePath, log, close: () => store.close() };
+  return {
+    app,
+    api,
+    token,
+    tokensFile,
+    databasePath,
+    log,
+    reset() {
+      const db = new Database(databasePath);
+      db.exec('DELETE FROM plants');
+      db.close();
+      log.length = 0;
+    },
+    close: () => store.close(),
+  };
 }
 
 /** A stream that keeps each line of a log, parsed. */

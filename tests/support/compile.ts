@@ -19,10 +19,10 @@ const sourceFiles = new Map<string, ts.SourceFile | undefined>();
 const programs = new Map<string, ts.SemanticDiagnosticsBuilderProgram>();
 
 /**
- * Type-checks what a source file is made of, as it would be with these edits; `file: message` for
- * each error. Without a root it is the whole service.
+ * Type-checks a source file and all that it is made of, as they would be with these edits;
+ * `file: message` for each error.
  */
-export function compile(edits: Edits = {}, root = 'src/main.ts'): string[] {
+export function compile(root: string, edits: Edits = {}): string[] {
   const program = build(edits, resolve(ROOT, root), programs.get(root));
   programs.set(root, program);
   const diagnostics = [
