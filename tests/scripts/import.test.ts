@@ -221,25 +221,25 @@ describe('import', () => {
 
   it('bridges a crash and a restart of the service', async () => {
     const target = await serviceProcess();
-    const path = file('plants.csv', numbered(1500));
+    const path = file('plants.csv', numbered(600));
     const importing = startImport([path, ...to(target)]);
-    await eventually(() => (target.log.length > 300 ? true : undefined), PATIENCE_MS);
+    await eventually(() => (target.log.length > 100 ? true : undefined), PATIENCE_MS);
 
     await target.kill();
     await serviceProcess({ PORT: new URL(target.url).port }, target.folder);
     const { code, stdout } = await importing.ended;
 
     expect(code).toBe(0);
-    expect(stdout).toContain('1,500 created or already there');
+    expect(stdout).toContain('600 created or already there');
     expect(stdout).toMatch(/\d+ times a row was sent again/);
-    expect(plantsIn(target.folder)).toHaveLength(1500);
+    expect(plantsIn(target.folder)).toHaveLength(600);
   });
 
   it('stops where the service is gone, and a second run brings in the rest', async () => {
     const target = await serviceProcess();
-    const path = file('plants.csv', numbered(1500));
+    const path = file('plants.csv', numbered(600));
     const importing = startImport([path, '--tries', '2', ...to(target)]);
-    await eventually(() => (target.log.length > 300 ? true : undefined), PATIENCE_MS);
+    await eventually(() => (target.log.length > 100 ? true : undefined), PATIENCE_MS);
 
     await target.kill();
     const first = await importing.ended;
@@ -256,7 +256,7 @@ describe('import', () => {
     expect(first.stdout).toContain(`${listed.length - 1} failed`);
     expect(listed[1]).toMatch(/^\d+,ECONN[A-Z]+,no answer from the service: ECONN[A-Z]+,\d+,plant/);
     expect(second.code).toBe(0);
-    expect(plantsIn(target.folder)).toHaveLength(1500);
+    expect(plantsIn(target.folder)).toHaveLength(600);
   });
 
   it('sends again after 503, 429, a broken connection and an unfinished answer', async () => {
