@@ -1,10 +1,8 @@
-import { availableParallelism } from 'node:os';
-
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
-  // Some tests wait for processes that they have started; meanwhile another worker has something to do.
-  maxWorkers: availableParallelism() + 1,
+  // jest would leave one core to itself, and hardly uses it.
+  maxWorkers: '100%',
   // Some tests start processes, and a busy machine is slow at that.
   testTimeout: 30_000,
   testMatch: ['<rootDir>/tests/**/*.test.ts'],
