@@ -11,7 +11,7 @@ import { createFolder, startService, type Service } from './support/service.js';
 const ROUNDS = 20;
 const CONNECTIONS = 32;
 /** A round's service is killed after so many answers at most ... */
-const MAX_ANSWERS = 300;
+const MAX_ANSWERS = 150;
 /** ... and so many turns of our event loop, so that it may be anywhere in the work on the next ones. */
 const MAX_TURNS = 1000;
 const TEST_TIMEOUT_MS = 120_000;

@@ -16,12 +16,12 @@ async function typesWith(from: RegExp, to: string): Promise<Record<string, strin
 }
 
 describe('the service', () => {
-  it('compiles as it is', () => {
-    expect(compile(APP)).toEqual([]);
+  it.each([APP, HANDLER])('compiles as it is: %s', (path) => {
+    expect(compile(path)).toEqual([]);
   });
 
   it('compiles with types that are generated anew', async () => {
-    expect(compile(APP, await typesWith(/$/, ' '))).toEqual([]);
+    expect(compile(HANDLER, await typesWith(/$/, ' '))).toEqual([]);
   });
 });
 

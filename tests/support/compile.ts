@@ -15,45 +15,39 @@ const { options } = ts.parseJsonConfigFileContent(
 
 const sourceFiles = new Map<string, ts.SourceFile | undefined>();
 
-/** The program of each root that was checked last: the next one checks again only what differs. */
-const programs = new Map<string, ts.SemanticDiagnosticsBuilderProgram>();
+/** The program of each file that was checked last: the next one keeps what is the same. */
+const programs = new Map<string, ts.Program>();
 
-/**
- * Type-checks a source file and all that it is made of, as they would be with these edits;
- * `file: message` for each error.
- */
-export function compile(root: string, edits: Edits = {}): string[] {
-  const program = build(edits, resolve(ROOT, root), programs.get(root));
-  programs.set(root, program);
+/** Type-checks a source file as it would be with these edits; `file: message` for each error in it. */
+export function compile(path: string, edits: Edits = {}): string[] {
+  const root = resolve(ROOT, path);
+  const program = ts.createProgram([root], options, createHost(edits), programs.get(path));
+  programs.set(path, program);
+  const file = program.getSourceFile(root);
+  if (file === undefined) throw new Error(`there is no ${path}`);
   const diagnostics = [
     ...program.getOptionsDiagnostics(),
     ...program.getGlobalDiagnostics(),
-    ...program.getSyntacticDiagnostics(),
-    ...program.getSemanticDiagnostics(),
+    ...program.getSyntacticDiagnostics(file),
+    ...program.getSemanticDiagnostics(file),
   ];
-  return diagnostics.map(({ file, messageText }) => {
-    const name = file === undefined ? '' : file.fileName.slice(ROOT.length);
-    return `${name}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
-  });
+  return diagnostics.map(
+    ({ messageText }) => `${path}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+  );
 }
 
-function build(
-  edits: Edits,
-  root: string,
-  old: ts.SemanticDiagnosticsBuilderProgram | undefined,
-): ts.SemanticDiagnosticsBuilderProgram {
+function createHost(edits: Edits): ts.CompilerHost {
   const texts = new Map(Object.entries(edits).map(([path, text]) => [resolve(ROOT, path), text]));
-  const host = ts.createIncrementalCompilerHost(options, {
-    ...ts.sys,
-    readFile: (path, encoding) => texts.get(path) ?? ts.sys.readFile(path, encoding),
-  });
+  const host = ts.createCompilerHost(options, true);
+  const readFile = host.readFile.bind(host);
+  host.readFile = (path) => texts.get(path) ?? readFile(path);
   const getSourceFile = host.getSourceFile.bind(host);
   host.getSourceFile = (path, version) => {
     if (texts.has(path)) return getSourceFile(path, version);
     if (!sourceFiles.has(path)) sourceFiles.set(path, getSourceFile(path, version));
     return sourceFiles.get(path);
   };
-  return ts.createSemanticDiagnosticsBuilderProgram([root], options, host, old);
+  return host;
 }
 
 /** A source file of the project with one text in it replaced; throws where it isn't there. */
