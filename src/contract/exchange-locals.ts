@@ -1,7 +1,7 @@
 /** What the engine and those before and after it tell each other of an exchange, in `res.locals`. */
 export interface ExchangeLocals {
   /** Headers that go with every response, whatever it is; from whoever stands before the engine. */
-  responseHeaders?: Readonly<Record<string, string>>;
+  responseHeaders?: ReadonlyMap<string, string>;
   /** From the engine, as soon as it knows. */
   operationId?: string;
   principal?: unknown;

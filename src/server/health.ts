@@ -36,8 +36,8 @@ export function createHealthRouter({
 
   const router = Router({ caseSensitive: true, strict: true });
   router.use((_req, res, next) => {
-    const { responseHeaders = {} }: ExchangeLocals = res.locals;
-    res.set(responseHeaders);
+    const { responseHeaders }: ExchangeLocals = res.locals;
+    res.setHeaders(new Map(responseHeaders));
     next();
   });
   router.get('/healthz', (_req, res) => {

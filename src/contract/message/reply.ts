@@ -1,4 +1,4 @@
-import { validateHeaderValue } from 'node:http';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Request, Response as ExpressResponse } from 'express';
 import { ApiError, unforeseen } from '../api-error.js';
 import type { ExchangeLocals } from '../exchange-locals.js';
@@ -57,35 +57,34 @@ export function createReply(
   { errorBody, onFault, undeclaredErrors = 'refuse' }: ReplyOptions,
 ): Reply {
   const { operationId } = operation;
-  const readHeadersOf = new Map(
+  const partsOf = new Map(
     [...operation.responses.values()].map((declared) => [
       declared,
-      createHeadersReader(document, declaredHeaders(document, declared)),
+      {
+        mediaTypes: Object.keys(declared.content ?? {}),
+        readHeaders: createHeadersReader(document, declaredHeaders(document, declared)),
+      },
     ]),
   );
 
   function check(req: Request, res: ExpressResponse, response: Response): WireResponse | Problem[] {
     const { status } = response;
     const declared = declaredResponse(operation, status);
-    if (declared === undefined) return [{ pointer: '/status', message: 'is not declared' }];
-    const mediaTypes = Object.keys(declared.content ?? {});
+    const parts = declared && partsOf.get(declared);
+    if (declared === undefined || parts === undefined)
+      return [{ pointer: '/status', message: 'is not declared' }];
+    const { mediaTypes, readHeaders } = parts;
     const contentType = response.contentType ?? preferred(req, mediaTypes);
     const mediaType = contentType && findDeclared(mediaTypes, contentType);
     if (contentType !== undefined && mediaType === undefined) {
       return [{ pointer: '/contentType', message: `${contentType} is not declared` }];
     }
-    const { responseHeaders }: ExchangeLocals = res.locals;
-    const headers: Record<string, string> = { ...responseHeaders };
-    for (const [name, value] of Object.entries(response.headers ?? {})) {
-      headers[name] = String(value);
-      validateHeaderValue(name, headers[name]);
-    }
+    const headers = collectHeaders(res, response.headers);
     const { body, checked, exact } = writeBody(contentType, response.body);
-    const header = readHeadersOf.get(declared)?.(headers) ?? {};
-    const envelope = { header, body: checked };
+    const envelope = { header: readHeaders(headers), body: checked };
     const problems = validateResponse(declared, mediaType, envelope, { body: exact });
     if (problems.length > 0) return problems;
-    if (contentType !== undefined) headers['Content-Type'] = contentType;
+    if (contentType !== undefined) headers.set('Content-Type', contentType);
     return { status, headers, body };
   }
 
@@ -108,7 +107,8 @@ export function createReply(
 
   function attemptError(req: Request, res: ExpressResponse, error: ApiError) {
     if (undeclaredErrors === 'send' && declaredResponse(operation, error.status) === undefined) {
-      const headers = { ...error.headers, 'Content-Type': 'application/json' };
+      const headers = collectHeaders(res, error.headers);
+      headers.set('Content-Type', 'application/json');
       return { status: error.status, headers, body: writeJson(errorBody(error)) };
     }
     return attempt(req, res, () => toResponse(error));
@@ -129,7 +129,9 @@ export function createReply(
     writeResponse(
       req,
       res,
-      'problems' in fallback ? { status: 500, headers: {}, body: '' } : fallback,
+      'problems' in fallback
+        ? { status: 500, headers: new Map<string, string>(), body: '' }
+        : fallback,
     );
   }
 
@@ -157,6 +159,25 @@ export function createReply(
       send(req, res, attemptError(req, res, error));
     },
   };
+}
+
+/**
+ * The headers of a response, by their names as they are written.
+ * @throws TypeError where one can stand in no response
+ */
+function collectHeaders(
+  { locals }: ExpressResponse,
+  own: Readonly<Record<string, unknown>> = {},
+): Map<string, string> {
+  const { responseHeaders }: ExchangeLocals = locals;
+  const headers = new Map(responseHeaders);
+  for (const [name, value] of Object.entries(own)) {
+    const text = String(value);
+    validateHeaderName(name);
+    validateHeaderValue(name, text);
+    headers.set(name, text);
+  }
+  return headers;
 }
 
 /** Where the handler leaves the choice open: what the client likes best (RFC 9110 §12.5.1). */

@@ -1,23 +1,20 @@
 import type { ContractDocument } from '../document/document.js';
 import type { declaredHeaders } from '../validation/envelope.js';
 
-export type HeadersReader = (headers: Readonly<Record<string, string>>) => Record<string, unknown>;
+export type HeadersReader = (headers: ReadonlyMap<string, string>) => Record<string, unknown>;
 
 /** Reads the declared headers of a response by their schemas' types. */
 export function createHeadersReader(
   document: ContractDocument,
   declared: ReturnType<typeof declaredHeaders>,
 ): HeadersReader {
-  const types = [...declared].map(
-    ([name, { schema }]) => [name, document.resolve(schema)?.type] as const,
-  );
+  const types = new Map<string, unknown>();
+  for (const [name, { schema }] of declared) types.set(name, document.resolve(schema)?.type);
   return (headers) => {
-    const byName: Record<string, string> = {};
-    for (const [name, value] of Object.entries(headers)) byName[name.toLowerCase()] = value;
     const read: Record<string, unknown> = {};
-    for (const [name, type] of types) {
-      const value = byName[name];
-      if (value !== undefined) read[name] = readHeader(value, type);
+    for (const [name, value] of headers) {
+      const lowerName = name.toLowerCase();
+      if (types.has(lowerName)) read[lowerName] = readHeader(value, types.get(lowerName));
     }
     return read;
   };
