@@ -46,7 +46,7 @@ export class Judge {
   /** Calls back with what is wrong, if anything is. */
   judgeRequest(
     operation: KnownOperation,
-    headers: Readonly<Record<string, string>>,
+    headers: ExchangeHeaders,
     envelope: unknown,
     onVerdict: (error?: unknown) => void,
   ): void {
@@ -91,6 +91,9 @@ function createChain(slice: object): RequestHandler[] {
   }) as RequestHandler[];
 }
 
+/** Without a content type the validator takes the only one that there is. */
+export type ExchangeHeaders = Readonly<Record<string, string | undefined>>;
+
 /** What the validator reads of a live request: canonical values, never the bytes that came in. */
 class ExchangeRequest {
   readonly method = SLICE_METHOD;
@@ -102,7 +105,7 @@ class ExchangeRequest {
   readonly params = {};
 
   constructor(
-    readonly headers: Readonly<Record<string, string>>,
+    readonly headers: ExchangeHeaders,
     readonly body: unknown,
     /** Written by the validator where it isn't given. */
     readonly openapi: KnownOperation,

@@ -65,9 +65,16 @@ async function createRequestValidator(
   operation: KnownOperation,
   mediaTypes: readonly (string | undefined)[],
 ): Promise<OperationValidator['validateRequest']> {
+  const headersOf = new Map(
+    mediaTypes.map((mediaType) => [
+      mediaType,
+      { 'content-type': sliceMediaType(mediaTypes, mediaType) },
+    ]),
+  );
   const validateRequest: OperationValidator['validateRequest'] = (mediaType, envelope, exact) =>
     new Promise((resolve, reject) => {
-      judge.judgeRequest(operation, headersFor(mediaType), envelope, (error) => {
+      const headers = headersOf.get(mediaType) ?? {};
+      judge.judgeRequest(operation, headers, envelope, (error) => {
         const problems = error === undefined ? [] : problemsOf(error, exact);
         if (problems?.length === 0) resolve();
         else reject(toRefusal(error, problems));
@@ -134,7 +141,3 @@ async function createResponseValidator(
 
 /** Without a content type the validator takes the only one that a response of a slice has. */
 const NO_HEADERS = {};
-
-function headersFor(mediaType: string | undefined): Record<string, string> {
-  return { 'content-type': sliceMediaType(mediaType) };
-}
