@@ -47,7 +47,10 @@ export async function createApp(deps: AppDeps): Promise<Express> {
     refuseAll: () => (isStopping() ? stopping() : undefined),
     onFault: ({ error, ...fault }, res) => {
       const { responseHeaders }: ExchangeLocals = res.locals;
-      logger.error({ requestId: responseHeaders?.get('X-Request-Id'), ...fault, err: error }, 'fault');
+      logger.error(
+        { requestId: responseHeaders?.get('X-Request-Id'), ...fault, err: error },
+        'fault',
+      );
     },
   });
 

@@ -1,6 +1,5 @@
 import type { ContractDocument } from '../../src/contract/index.js';
-import { isObject } from '../../src/contract/document/document.js';
-import { createOperation, type Operation } from '../../src/contract/operation.js';
+import { createOperation, placedOperations, type Operation } from '../../src/contract/operation.js';
 
 /** An operation and what a service needn't know of it, but a client may. */
 export interface DiffedOperation extends Operation {
@@ -13,34 +12,19 @@ export interface DiffedOperation extends Operation {
   readonly servers: unknown;
 }
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-
 /** The operations of a contract by their routes. Unlike the service, it takes those without an operationId. */
 export function listOperations(document: ContractDocument): Map<string, DiffedOperation> {
   const operations = new Map<string, DiffedOperation>();
-  for (const [pathTemplate, pathItem] of Object.entries(document.root.paths ?? {})) {
-    if (!pathTemplate.startsWith('/')) continue; // an extension
-    const item = document.resolve(pathItem);
-    for (const method of METHODS) {
-      const object = item[method];
-      if (!isObject(object)) continue;
-      const operation = createOperation(
-        document,
-        method.toUpperCase(),
-        pathTemplate,
-        object,
-        item.parameters,
-      );
-      const route = `${operation.method} ${pathTemplate.replace(/\{[^}]*\}/g, '{}')}`;
-      operations.set(route, {
-        ...operation,
-        document,
-        route,
-        isDeprecated: object.deprecated === true,
-        callbacks: object.callbacks,
-        servers: object.servers ?? item.servers,
-      });
-    }
+  for (const { method, pathTemplate, object, pathItem } of placedOperations(document)) {
+    const route = `${method} ${pathTemplate.replace(/\{[^}]*\}/g, '{}')}`;
+    operations.set(route, {
+      ...createOperation(document, method, pathTemplate, object, pathItem.parameters),
+      document,
+      route,
+      isDeprecated: object.deprecated === true,
+      callbacks: object.callbacks,
+      servers: object.servers ?? pathItem.servers,
+    });
   }
   return operations;
 }

@@ -46,31 +46,38 @@ export interface RequestBody {
 /** The methods a Path Item can have (OpenAPI 3.1 §4.8.9). */
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
+/** An Operation Object and where it stands. */
+export interface PlacedOperation {
+  readonly method: string;
+  readonly pathTemplate: string;
+  readonly object: OperationObject & Readonly<Record<string, unknown>>;
+  readonly pathItem: Readonly<Record<string, unknown>>;
+}
+
+/** Every Operation Object below `paths`, in the contract's order. */
+export function* placedOperations(document: ContractDocument): Generator<PlacedOperation> {
+  for (const [pathTemplate, item] of Object.entries(document.root.paths ?? {})) {
+    if (!pathTemplate.startsWith('/')) continue; // an extension
+    const pathItem = document.resolve(item);
+    for (const name of METHODS) {
+      const object = pathItem[name];
+      if (isObject(object)) yield { method: name.toUpperCase(), pathTemplate, object, pathItem };
+    }
+  }
+}
+
 /** The operations of a contract, in its order. `problems` gets what is wrong with them. */
 export function listOperations(document: ContractDocument, problems: string[]): Operation[] {
   const operations: Operation[] = [];
-  for (const [pathTemplate, pathItem] of Object.entries(document.root.paths ?? {})) {
-    if (!pathTemplate.startsWith('/')) continue; // an extension
-    const item = document.resolve(pathItem);
-    for (const method of METHODS) {
-      const object = item[method];
-      if (!isObject(object)) continue;
-      const where = `${method.toUpperCase()} ${pathTemplate}`;
-      if (typeof object.operationId !== 'string') {
-        problems.push(`${where}: has no operationId, by which its handler is found`);
-        continue;
-      }
-      const operation = createOperation(
-        document,
-        method.toUpperCase(),
-        pathTemplate,
-        object,
-        item.parameters,
-      );
-      operations.push(operation);
-      for (const form of [...(operation.requestBody?.content.keys() ?? [])].filter(isForm)) {
-        problems.push(`${operation.operationId}: takes ${form}, which is not supported; take JSON`);
-      }
+  for (const { method, pathTemplate, object, pathItem } of placedOperations(document)) {
+    if (typeof object.operationId !== 'string') {
+      problems.push(`${method} ${pathTemplate}: has no operationId, by which its handler is found`);
+      continue;
+    }
+    const operation = createOperation(document, method, pathTemplate, object, pathItem.parameters);
+    operations.push(operation);
+    for (const form of [...(operation.requestBody?.content.keys() ?? [])].filter(isForm)) {
+      problems.push(`${operation.operationId}: takes ${form}, which is not supported; take JSON`);
     }
   }
   const seen = new Set<string>();
