@@ -100,6 +100,13 @@ describe('OpenAPI 3.1.0 §4.8.17 Response: one that breaks the contract becomes 
       '',
       /Invalid character/,
     ],
+    [
+      'a header whose name is none',
+      { ...OK, headers: { 'X-Count': 1, 'not a name': 1 } },
+      200,
+      '',
+      /valid HTTP token/,
+    ],
     ['nothing at all', undefined, undefined, '', /undefined/],
     ['no status', {}, undefined, '/status', /not declared/],
     ['a body without a required member', { ...OK, body: {} }, 200, '/body/name', /is required/],

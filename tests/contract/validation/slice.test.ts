@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { parseContract, type ContractNote } from '../../../src/contract/index.js';
+import { ApiError, parseContract, type ContractNote } from '../../../src/contract/index.js';
 import { listOperations } from '../../../src/contract/operation.js';
 import { joinSlices, sliceOperation } from '../../../src/contract/validation/slice.js';
 import { contractOf, engineResponses, serveFixture } from '../../support/fixture.js';
@@ -205,6 +205,20 @@ describe('errors that a contract doesn’t declare', () => {
       ],
       [['unmatched'], expect.stringMatching(/^may be answered with 400, 404, 405, 500, which/)],
     ]);
+  });
+
+  it('still answer 500 where the error’s own header can stand in no response', async () => {
+    const thrown = new ApiError(40901, 'taken', { 'X-Broken': 'a\r\nb' });
+    const { app } = await serveFixture(
+      contract,
+      { a: () => Promise.reject(thrown) },
+      { undeclaredErrors: 'send' },
+    );
+
+    const response = await request(app).get('/a');
+
+    expect(response.status).toBe(500);
+    expect(response.headers).not.toHaveProperty('x-broken');
   });
 
   it('never let a response of the handler’s pass undeclared', async () => {
