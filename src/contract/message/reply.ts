@@ -6,7 +6,7 @@ import { ClientGoneError } from './body.js';
 import type { ContractDocument } from '../document/document.js';
 import { declaredHeaders } from '../validation/envelope.js';
 import { writeJson } from '../json/json.js';
-import { bodyKindOf, findDeclared } from './media-type.js';
+import { findDeclared } from './media-type.js';
 import { declaredResponse, type Operation } from '../operation.js';
 import type { Problem } from '../validation/problem.js';
 import { writeBody } from './response-body.js';
@@ -57,32 +57,27 @@ export function createReply(
   { errorBody, onFault, undeclaredErrors = 'refuse' }: ReplyOptions,
 ): Reply {
   const { operationId } = operation;
-  const partsOf = new Map(
-    [...operation.responses.values()].map((declared) => {
-      const mediaTypes = Object.keys(declared.content ?? {});
-      const kinds = new Map(mediaTypes.map((mediaType) => [mediaType, bodyKindOf(mediaType)]));
-      const readHeaders = createHeadersReader(document, declaredHeaders(document, declared));
-      return [declared, { mediaTypes, kinds, readHeaders }];
-    }),
+  const readHeadersOf = new Map(
+    [...operation.responses.values()].map((declared) => [
+      declared,
+      createHeadersReader(document, declaredHeaders(document, declared)),
+    ]),
   );
 
   function check(req: Request, res: ExpressResponse, response: Response): WireResponse | Problem[] {
     const { status } = response;
     const declared = declaredResponse(operation, status);
-    const parts = declared && partsOf.get(declared);
-    if (declared === undefined || parts === undefined)
-      return [{ pointer: '/status', message: 'is not declared' }];
-    const { mediaTypes, kinds, readHeaders } = parts;
+    if (declared === undefined) return [{ pointer: '/status', message: 'is not declared' }];
+    const mediaTypes = Object.keys(declared.content ?? {});
     const contentType = response.contentType ?? preferred(req, mediaTypes);
     const mediaType = contentType && findDeclared(mediaTypes, contentType);
     if (contentType !== undefined && mediaType === undefined) {
       return [{ pointer: '/contentType', message: `${contentType} is not declared` }];
     }
     const headers = collectHeaders(res, response.headers);
-    const kind =
-      contentType === undefined ? 'json' : (kinds.get(contentType) ?? bodyKindOf(contentType));
-    const { body, checked, exact } = writeBody(kind, response.body);
-    const envelope = { header: readHeaders(headers), body: checked };
+    const { body, checked, exact } = writeBody(contentType, response.body);
+    const header = readHeadersOf.get(declared)?.(headers) ?? {};
+    const envelope = { header, body: checked };
     const problems = validateResponse(declared, mediaType, envelope, { body: exact });
     if (problems.length > 0) return problems;
     if (contentType !== undefined) headers.set('Content-Type', contentType);
@@ -168,11 +163,10 @@ export function createReply(
  */
 function collectHeaders(
   { locals }: ExpressResponse,
-  own: Readonly<Record<string, unknown>> | undefined,
+  own: Readonly<Record<string, unknown>> = {},
 ): Map<string, string> {
   const { responseHeaders }: ExchangeLocals = locals;
   const headers = new Map(responseHeaders);
-  if (own === undefined) return headers;
   for (const [name, value] of Object.entries(own)) {
     const text = String(value);
     validateHeaderName(name);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { parseJson, writeJson } from '../json/json.js';
 import type { JsonValue } from '../json/json-value.js';
-import type { BodyKind } from './media-type.js';
+import { bodyKindOf } from './media-type.js';
 
 /** What is written: a text, bytes, or bytes that are still to come. */
 export type WireBody = string | Uint8Array | Readable;
@@ -17,12 +17,12 @@ export interface WrittenBody {
 
 /**
  * Turns what a handler returned into what leaves.
- * @throws TypeError where it isn't of that kind
+ * @throws TypeError where it isn't of the kind that the content type calls for
  * @throws JsonError where it can't be written as JSON that is read back the same
  */
-export function writeBody(kind: BodyKind, value: unknown): WrittenBody {
+export function writeBody(contentType: string | undefined, value: unknown): WrittenBody {
   if (value === undefined) return { body: '', checked: undefined, exact: null };
-  switch (kind) {
+  switch (bodyKindOf(contentType ?? 'application/json')) {
     case 'json': {
       const text = writeJson(value);
       // The very text that leaves is read again, so that what was checked is what is sent.
@@ -30,12 +30,12 @@ export function writeBody(kind: BodyKind, value: unknown): WrittenBody {
       return { body: text, checked: rounded, exact };
     }
     case 'text':
-      if (typeof value !== 'string') throw new TypeError('a text must be a string');
+      if (typeof value !== 'string') throw new TypeError(`a ${contentType} body must be a string`);
       return { body: value, checked: value, exact: value };
     case 'stream':
       if (typeof value === 'string' || value instanceof Uint8Array || value instanceof Readable) {
         return { body: value, checked: undefined, exact: null };
       }
-      throw new TypeError('a body of bytes must be a string, a Uint8Array or a Readable');
+      throw new TypeError(`a ${contentType} body must be a string, a Uint8Array or a Readable`);
   }
 }
