@@ -346,14 +346,14 @@ describe('log', () => {
   }
 
   it('has one line for each request: what it was, how it ended, how long it took, and whose it was', async () => {
-    const before = requestLines(running).length;
+    const service = await start();
 
-    await create(running, FERN, { 'X-Request-Id': 'a' });
-    await create(running, '{}', { 'X-Request-Id': 'b' });
-    await create({ ...running, token: 'wrong' }, FERN, { 'X-Request-Id': 'c' });
-    await exchange(running.url, rawRequest('GET /nothing?a=b HTTP/1.1', { 'X-Request-Id': 'd' }));
+    await create(service, FERN, { 'X-Request-Id': 'a' });
+    await create(service, '{}', { 'X-Request-Id': 'b' });
+    await create({ ...service, token: 'wrong' }, FERN, { 'X-Request-Id': 'c' });
+    await exchange(service.url, rawRequest('GET /nothing?a=b HTTP/1.1', { 'X-Request-Id': 'd' }));
     const lines = await eventually(() => {
-      const found = requestLines(running).slice(before);
+      const found = requestLines(service);
       return found.length === 4 ? found : undefined;
     });
 
@@ -368,7 +368,7 @@ describe('log', () => {
       ].map((line) => ({
         ...line,
         time: expect.any(Number),
-        pid: running.process.pid,
+        pid: service.process.pid,
         hostname: expect.any(String),
         msg: 'request',
       })),
