@@ -1,11 +1,7 @@
-import { once } from 'node:events';
-import { IncomingMessage, ServerResponse, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import express, { type Express } from 'express';
-import { errorBody } from '../../src/app.js';
-import { createHttpServer } from '../../src/server/http-server.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { expectError } from '../support/expect-error.js';
@@ -17,13 +13,10 @@ import {
   type RawConnection,
   type RawConnectionOptions,
 } from '../support/raw-http.js';
+import { listenOnFreePort, type Listening, type ServedApp } from '../support/served-app.js';
 
 const FERN = '{"id":1,"name":"fern"}';
 const MEBIBYTE = 1_048_576;
-
-interface Listening extends TestApp {
-  readonly url: string;
-}
 
 /** The service as it is configured, by that: made once, since that takes longer than most tests. */
 const services = new Map<string, TestApp>();
@@ -39,32 +32,24 @@ afterAll(async () => {
   for (const service of services.values()) await service.close();
 });
 
-async function listen(app: Express, requestTimeoutMs: number): Promise<[string, Server]> {
-  const server = createHttpServer(app, {
-    requestTimeoutMs,
-    errorBody,
-    onRefused: () => undefined,
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  cleanUps.push(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return [`http://127.0.0.1:${(server.address() as AddressInfo).port}`, server];
+/** Listens until the test is over. */
+async function listen(app: Express, requestTimeoutMs: number): Promise<Listening> {
+  const listening = await listenOnFreePort(app, requestTimeoutMs);
+  cleanUps.push(() => listening.close());
+  return listening;
 }
 
 /** The whole service behind a real HTTP server of the test's own, in this process. */
 async function serve({
   maxBodyBytes = MEBIBYTE,
   requestTimeoutMs = 30_000,
-} = {}): Promise<Listening> {
+} = {}): Promise<ServedApp> {
   const key = `${maxBodyBytes} ${requestTimeoutMs}`;
   const service =
     services.get(key) ?? (await createTestApp({ config: { maxBodyBytes, requestTimeoutMs } }));
   services.set(key, service);
   service.reset();
-  const [url] = await listen(service.app, requestTimeoutMs);
+  const { url } = await listen(service.app, requestTimeoutMs);
   return { ...service, url };
 }
 
@@ -625,7 +610,7 @@ describe('createHttpServer', () => {
       look(req, res);
       res.end();
     });
-    const [url, server] = await listen(app, 30_000);
+    const { url, server } = await listen(app, 30_000);
     server.prependListener('request', look);
 
     await exchange(url, rawRequest('GET / HTTP/1.1', {}), { isJudged: false });
@@ -643,7 +628,7 @@ describe('createHttpServer', () => {
       classes = [req instanceof IncomingMessage, res instanceof ServerResponse];
       res.end();
     });
-    const [url] = await listen(app, 30_000);
+    const { url } = await listen(app, 30_000);
 
     await exchange(url, rawRequest('GET / HTTP/1.1', {}), { isJudged: false });
 

@@ -38,7 +38,7 @@ export function compile(path: string, edits: Edits = {}): string[] {
 
 function createHost(edits: Edits): ts.CompilerHost {
   const texts = new Map(Object.entries(edits).map(([path, text]) => [resolve(ROOT, path), text]));
-  const host = ts.createCompilerHost(options, true);
+  const host = ts.createCompilerHost(options);
   const readFile = host.readFile.bind(host);
   host.readFile = (path) => texts.get(path) ?? readFile(path);
   const getSourceFile = host.getSourceFile.bind(host);
