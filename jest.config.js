@@ -1,7 +1,7 @@
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: 'node',
-  // jest would leave one core to itself, and hardly uses it.
+  // Jest's own choice leaves one core idle; of two, that is half the machine.
   maxWorkers: '100%',
   // Some tests start processes, and a busy machine is slow at that.
   testTimeout: 30_000,

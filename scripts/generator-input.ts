@@ -1,4 +1,5 @@
 import type { OpenAPI3 } from 'openapi-typescript';
+import { isObject } from '../src/contract/document/document.js';
 
 type Components = NonNullable<OpenAPI3['components']>;
 
@@ -66,8 +67,4 @@ function spellMapping(discriminator: unknown, schemas: object): unknown {
     typeof to === 'string' && Object.hasOwn(schemas, to) ? `#/components/schemas/${to}` : to,
   ]);
   return { ...discriminator, mapping: Object.fromEntries(mapping) as object };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -39,7 +39,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
 
   // What has arrived by the end of this turn of the event loop is served together. Each stage then runs
   // for one request after the other, as they wait for the same promises, and its code is in the
-  // processor's caches for all of them but the first: a fifth more requests at 64 connections.
+  // processor's caches for all of them but the first.
   function serve(_req: IncomingMessage, res: ServerResponse): void {
     refusal.watch(res);
     if (arrived.length === 0) setImmediate(serveArrived);

@@ -12,7 +12,7 @@ const LOGGED_PATH = /^\/[^?#]{0,199}/;
  * line has no query, no header and no body, and with that no secret.
  */
 export function createRequestLog(logger: Logger): RequestHandler {
-  // Random once, and counted from there: a random one for each costs as much as all else here.
+  // Random once and counted from there, which is cheaper than a random one for each.
   const prefix = randomBytes(8).toString('hex');
   let made = 0;
   return (req, res, next) => {

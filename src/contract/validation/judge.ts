@@ -91,7 +91,7 @@ function createChain(slice: object): RequestHandler[] {
   }) as RequestHandler[];
 }
 
-/** Without a content type the validator takes the only one that there is. */
+/** Without a content type the validator takes the only one that a request or a response has. */
 export type ExchangeHeaders = Readonly<Record<string, string | undefined>>;
 
 /** What the validator reads of a live request: canonical values, never the bytes that came in. */

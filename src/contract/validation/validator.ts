@@ -73,7 +73,7 @@ async function createRequestValidator(
   );
   const validateRequest: OperationValidator['validateRequest'] = (mediaType, envelope, exact) =>
     new Promise((resolve, reject) => {
-      const headers = headersOf.get(mediaType) ?? {};
+      const headers = headersOf.get(mediaType) ?? NO_HEADERS;
       judge.judgeRequest(operation, headers, envelope, (error) => {
         const problems = error === undefined ? [] : problemsOf(error, exact);
         if (problems?.length === 0) resolve();
@@ -139,5 +139,5 @@ async function createResponseValidator(
   };
 }
 
-/** Without a content type the validator takes the only one that a response of a slice has. */
+/** See {@link ExchangeHeaders}. */
 const NO_HEADERS = {};
