@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { LineCounter, isMap, isNode, parseDocument } from 'yaml';
+import { LineCounter, isMap, isNode, parseDocument, visit, type Document } from 'yaml';
 import { ContractError } from '../contract-error.js';
 import { ExactReader } from '../json/exact-reader.js';
 
@@ -31,8 +31,21 @@ export function parseSource(text: string, path: string): unknown {
     throw new ContractError(yaml.errors.map(({ message }) => `${path}: ${message}`));
   }
   if (isJson) throw new ContractError([`${path}: ${String(notJson)}`]);
+  narrowStrings(yaml);
   const value: unknown = yaml.toJS();
   return isInexact ? shrinkIntegers(value) : value;
+}
+
+/**
+ * A part of a text that has a character beyond U+00FF anywhere is kept at two bytes a character. As the
+ * name of a header or a member it would make wide what is written with it, which takes twice as long.
+ */
+function narrowStrings(yaml: Document): void {
+  visit(yaml, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'string') node.value = Buffer.from(node.value).toString();
+    },
+  });
 }
 
 function shrinkIntegers(value: unknown): unknown {
