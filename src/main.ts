@@ -37,6 +37,10 @@ async function start(config: Config): Promise<void> {
   const server = createHttpServer(app, {
     requestTimeoutMs: config.requestTimeoutMs,
     errorBody,
+    // So one commit takes all the plants that arrived together, and begins in the same turn.
+    onServed: () => {
+      store.flush();
+    },
     onRefused: ({ status, code }) => {
       logger.info({ status, code }, 'refused before it was a request');
     },

@@ -18,6 +18,8 @@ export interface PlantStore {
    * @throws StoreUnavailableError, and then nothing was changed
    */
   create(plant: NewPlant, createdBy: string): Promise<CreateResult>;
+  /** Begins to commit what is waiting; without it, that begins when the event loop turns. */
+  flush(): void;
   /** @throws StoreUnavailableError where the store can't be written to */
   checkWritable(): Promise<void>;
   /** Finishes what is waiting, then closes. */

@@ -61,6 +61,7 @@ export function openSqlitePlantStore(path: string): PlantStore {
   let waiting: WaitingCreate[] = [];
 
   function commit(): void {
+    if (waiting.length === 0) return;
     const group = waiting;
     waiting = [];
     let results: CreateResult[];
@@ -89,11 +90,13 @@ export function openSqlitePlantStore(path: string): PlantStore {
           reject(new StoreBusyError(`${MAX_WAITING} creates are waiting`));
           return;
         }
-        // Everything that has arrived by the end of this turn of the event loop makes one group.
+        // Everything that arrives in this turn of the event loop makes one group.
         if (waiting.length === 0) setImmediate(commit);
         waiting.push({ plant, createdBy, resolve, reject });
       });
     },
+
+    flush: commit,
 
     checkWritable() {
       try {
@@ -107,7 +110,7 @@ export function openSqlitePlantStore(path: string): PlantStore {
     },
 
     close() {
-      if (waiting.length > 0) commit();
+      commit();
       db.close();
       return Promise.resolve();
     },

@@ -444,6 +444,7 @@ describe('createPlant', () => {
       createTestApp({
         store: {
           create: () => Promise.reject(error),
+          flush: () => undefined,
           checkWritable: () => Promise.reject(error),
           close: () => Promise.resolve(),
         },
@@ -534,6 +535,7 @@ describe('a request that reaches no operation', () => {
     const broken = await createTestApp({
       store: {
         create: () => Promise.reject(new Error('not asked for')),
+        flush: () => undefined,
         checkWritable: () => {
           throw new Error('secret detail');
         },

@@ -77,6 +77,18 @@ describe('create', () => {
     expect(query('SELECT COUNT(DISTINCT created_at) FROM plants')).toEqual([[1n]]);
   });
 
+  it('commits what is waiting at once where it is told to', () => {
+    void store.create({ id: 1n, name: 'fern' }, 'a');
+    void store.create({ id: 2n, name: 'oak' }, 'a');
+
+    store.flush();
+
+    expect(query('SELECT id, name FROM plants')).toEqual([
+      [1n, 'fern'],
+      [2n, 'oak'],
+    ]);
+  });
+
   it('fails exactly the group whose commit fails', async () => {
     const lock = new Database(path);
     lock.exec('BEGIN IMMEDIATE');

@@ -33,8 +33,15 @@ afterAll(async () => {
 });
 
 /** Listens until the test is over. */
-async function listen(app: Express, requestTimeoutMs: number): Promise<Listening> {
-  const listening = await listenOnFreePort(app, requestTimeoutMs);
+async function listen(
+  app: Express,
+  requestTimeoutMs: number,
+  onServed?: () => void,
+): Promise<Listening> {
+  const listening = await listenOnFreePort(app, {
+    requestTimeoutMs,
+    ...(onServed && { onServed }),
+  });
   cleanUps.push(() => listening.close());
   return listening;
 }
@@ -633,5 +640,22 @@ describe('createHttpServer', () => {
     await exchange(url, rawRequest('GET / HTTP/1.1', {}), { isJudged: false });
 
     expect(classes).toEqual([true, true]);
+  });
+
+  it('tells once when what arrived together has been served', async () => {
+    const app = express();
+    const events: string[] = [];
+    app.use((req, res) => {
+      events.push(req.url);
+      res.end();
+    });
+    const { url } = await listen(app, 30_000, () => events.push('told'));
+    const connection = await open(url, { isJudged: false });
+
+    connection.send(rawRequest('GET /1 HTTP/1.1', {}) + rawRequest('GET /2 HTTP/1.1', {}));
+    await connection.response();
+    await connection.response();
+
+    expect(events).toEqual(['/1', '/2', 'told']);
   });
 });

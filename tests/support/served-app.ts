@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { errorBody } from '../../src/app.js';
-import { createHttpServer } from '../../src/server/http-server.js';
+import { createHttpServer, type HttpServerOptions } from '../../src/server/http-server.js';
 import { createTestApp, type TestApp, type TestAppOptions } from './app.js';
 
 export interface ServedApp extends TestApp {
@@ -20,8 +20,11 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-export async function listenOnFreePort(app: Express, requestTimeoutMs: number): Promise<Listening> {
-  const server = createHttpServer(app, { requestTimeoutMs, errorBody, onRefused: () => undefined });
+export async function listenOnFreePort(
+  app: Express,
+  options: Pick<HttpServerOptions, 'requestTimeoutMs' | 'onServed'>,
+): Promise<Listening> {
+  const server = createHttpServer(app, { ...options, errorBody, onRefused: () => undefined });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo; // it listens on a port, not a pipe
@@ -41,7 +44,7 @@ export async function listenOnFreePort(app: Express, requestTimeoutMs: number): 
 export async function serveTestApp(options: TestAppOptions = {}): Promise<ServedApp> {
   const config = { requestTimeoutMs: REQUEST_TIMEOUT_MS, ...options.config };
   const service = await createTestApp({ ...options, config });
-  const listening = await listenOnFreePort(service.app, config.requestTimeoutMs);
+  const listening = await listenOnFreePort(service.app, config);
   return {
     ...service,
     url: listening.url + (config.basePath ?? ''),

@@ -32,7 +32,8 @@ const { port, databaseFile } = readSetup();
 const { paths } = JSON.parse(readFileSync(CONTRACT, 'utf8')) as {
   paths: Record<string, { post: { operationId: string } }>; // as wide-contract.ts writes it
 };
-const createPlant = createPlantHandler(openSqlitePlantStore(databaseFile));
+const store = openSqlitePlantStore(databaseFile);
+const createPlant = createPlantHandler(store);
 
 const contract = await serveContract({
   document: await readContract(CONTRACT),
@@ -53,5 +54,8 @@ app.use(contract.checkRequest, contract.operations, contract.notFound, contract.
 createHttpServer(app, {
   requestTimeoutMs: 30_000,
   errorBody,
+  onServed: () => {
+    store.flush();
+  },
   onRefused: () => undefined,
 }).listen(port, '127.0.0.1');
