@@ -3,18 +3,12 @@ import type { Logger } from 'pino';
 import type { Handlers } from './api.js';
 import { createBearerStrategy } from './auth/bearer-strategy.js';
 import type { VerifyToken } from './auth/token-verifier.js';
-import {
-  ApiError,
-  EngineCode,
-  serveContract,
-  type ContractDocument,
-  type ExchangeLocals,
-} from './contract/index.js';
+import { ApiError, EngineCode, serveContract, type ContractDocument } from './contract/index.js';
 import type { Config } from './config.js';
 import { createPlantHandler } from './plants/create-plant.js';
 import type { PlantStore } from './plants/plant-store.js';
 import { createHealthRouter } from './server/health.js';
-import { createRequestLog } from './server/request-log.js';
+import { createRequestLog, requestIdOf } from './server/request-log.js';
 
 export interface AppDeps {
   readonly contract: ContractDocument;
@@ -46,11 +40,7 @@ export async function createApp(deps: AppDeps): Promise<Express> {
     },
     refuseAll: () => (isStopping() ? stopping() : undefined),
     onFault: ({ error, ...fault }, res) => {
-      const { responseHeaders }: ExchangeLocals = res.locals;
-      logger.error(
-        { requestId: responseHeaders?.get('X-Request-Id'), ...fault, err: error },
-        'fault',
-      );
+      logger.error({ requestId: requestIdOf(res), ...fault, err: error }, 'fault');
     },
   });
 

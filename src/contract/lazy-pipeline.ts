@@ -7,7 +7,7 @@ import type { Pipeline } from './routing/router.js';
 export function createLazyPipeline(
   build: () => Promise<Pipeline>,
   /** Answers and reports a request whose pipeline can't be built: each one, since each has its own. */
-  onFailure: (error: unknown, ...exchange: Parameters<Pipeline>) => void,
+  onFailure: (error: unknown, ...exchange: Parameters<Pipeline>) => Promise<void>,
 ): Pipeline {
   let building: Promise<Pipeline> | undefined;
   let built: Pipeline | undefined;
@@ -16,7 +16,7 @@ export function createLazyPipeline(
       try {
         built = await (building ??= build());
       } catch (error) {
-        onFailure(error, ...exchange);
+        await onFailure(error, ...exchange);
         return;
       }
     }

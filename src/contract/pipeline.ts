@@ -10,9 +10,11 @@ import type { JsonValue } from './json/json-value.js';
 import { createAcceptCheck, createMediaTypeCheck } from './message/negotiate.js';
 import type { Operation } from './operation.js';
 import type { ParameterValues, ReadParameters } from './parameters/parameters.js';
-import type { Reply, Response } from './message/reply.js';
+import type { Response } from './message/prepared-response.js';
+import type { Reply } from './message/reply.js';
 import { createBodyReader } from './message/request-body.js';
 import type { Pipeline } from './routing/router.js';
+import { schemaViolation } from './validation/problem.js';
 import type { OperationValidator } from './validation/validator.js';
 
 /** A handler, once its operation's types have done their work. */
@@ -63,7 +65,9 @@ export function createPipeline(
       const refusal = refuseAll();
       if (refusal !== undefined) throw refusal;
 
-      const { principal, principals } = await authenticate(req);
+      // Who is known at once, and a body that is there, are not waited for.
+      const identity = authenticate(req);
+      const { principal, principals } = identity instanceof Promise ? await identity : identity;
       locals.principal = principal;
       checkAccept(req);
       const declared = checkMediaType(req);
@@ -77,10 +81,12 @@ export function createPipeline(
         rawHeaders,
       });
 
-      const sentBody = await readRequestBody(req, res, declared);
+      const reading = readRequestBody(req, res, declared);
+      const sentBody = reading instanceof Promise ? await reading : reading;
       const envelope = toEnvelope(parameters.rounded, sentBody.rounded);
       const exact = toEnvelope(parameters.exact, sentBody.exact ?? null);
-      await validator.validateRequest(mediaType, envelope, exact);
+      const problems = await validator.validateRequest(mediaType, envelope, exact);
+      if (problems.length > 0) throw schemaViolation(problems);
       restore(mediaType, envelope, exact);
       const { path: params, query, cookie: cookies } = envelope;
       const body = sentBody.stream ?? envelope.body;
@@ -88,10 +94,10 @@ export function createPipeline(
 
       response = await handler({ params, query, headers, cookies, body, principal, principals });
     } catch (error) {
-      reply.refuse(req, res, error);
+      await reply.refuse(req, res, error);
       return;
     }
-    reply.send(req, res, response);
+    await reply.send(req, res, response);
   };
 }
 

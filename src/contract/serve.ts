@@ -110,7 +110,7 @@ export async function serveContract<Operations, Principal>(
             () => build(part, validatorOf, options),
             (error, req, res) => {
               options.onFault({ operationId, error, status: 500 }, res);
-              reply.refuse(req, res, unforeseen(undefined));
+              return reply.refuse(req, res, unforeseen(undefined));
             },
           );
     paths.set(pathTemplate, item.set(method, pipeline));

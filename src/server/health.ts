@@ -36,8 +36,10 @@ export function createHealthRouter({
 
   const router = Router({ caseSensitive: true, strict: true });
   router.use((_req, res, next) => {
-    const { responseHeaders }: ExchangeLocals = res.locals;
-    res.setHeaders(new Map(responseHeaders));
+    const { responseHeaders = [] }: ExchangeLocals = res.locals;
+    for (let at = 0; at < responseHeaders.length; at += 2) {
+      res.set(responseHeaders[at] ?? '', responseHeaders[at + 1]);
+    }
     next();
   });
   router.get('/healthz', (_req, res) => {

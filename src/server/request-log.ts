@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { ExchangeLocals } from '../contract/index.js';
 
+const REQUEST_ID = 'X-Request-Id';
 const SANE_ID = /^[A-Za-z0-9._~-]{1,128}$/;
 /** The beginning of a target's path. What is no path, or comes after it, may hold a secret. */
 const LOGGED_PATH = /^\/[^?#]{0,199}/;
@@ -20,7 +21,7 @@ export function createRequestLog(logger: Logger): RequestHandler {
     const requestId =
       typeof given === 'string' && SANE_ID.test(given) ? given : `${prefix}-${++made}`;
     const locals: ExchangeLocals = res.locals;
-    locals.responseHeaders = new Map([['X-Request-Id', requestId]]);
+    locals.responseHeaders = [REQUEST_ID, requestId];
     const startedAt = performance.now();
     res.on('close', () => {
       const status = res.headersSent ? res.statusCode : undefined;
@@ -43,6 +44,13 @@ export function createRequestLog(logger: Logger): RequestHandler {
     });
     next();
   };
+}
+
+/** The id of the exchange that a response belongs to; undefined where no request log stands before it. */
+export function requestIdOf({ locals }: Response): string | undefined {
+  const { responseHeaders = [] }: ExchangeLocals = locals;
+  const at = responseHeaders.indexOf(REQUEST_ID);
+  return at === -1 ? undefined : responseHeaders[at + 1];
 }
 
 function nameOf(principal: unknown): unknown {

@@ -24,13 +24,13 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * @throws ApiError 413, also while the body streams in, and 408
  * @throws ClientGoneError
  */
-export async function readBody(
+export function readBody(
   req: IncomingMessage,
   res: ServerResponse,
   limits: BodyLimits,
-): Promise<Buffer> {
+): Buffer | Promise<Buffer> {
   askForBody(req, res, limits.maxBodyBytes);
-  return readArrived(req) ?? (await readArriving(req, limits));
+  return readArrived(req) ?? readArriving(req, limits);
 }
 
 /**

@@ -1,26 +1,19 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Request, Response as ExpressResponse } from 'express';
 import { ApiError, unforeseen } from '../api-error.js';
-import type { ExchangeLocals } from '../exchange-locals.js';
 import { ClientGoneError } from './body.js';
 import type { ContractDocument } from '../document/document.js';
-import { declaredHeaders } from '../validation/envelope.js';
+import { setHeader } from './header-lines.js';
 import { writeJson } from '../json/json.js';
-import { findDeclared } from './media-type.js';
 import { declaredResponse, type Operation } from '../operation.js';
 import type { Problem } from '../validation/problem.js';
-import { writeBody } from './response-body.js';
-import { createHeadersReader } from './response-headers.js';
 import type { OperationValidator } from '../validation/validator.js';
-import { writeResponse, type WireResponse } from './wire.js';
-
-/** A response as a handler returns it. */
-export interface Response {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, unknown>> | undefined;
-  readonly contentType?: string | undefined;
-  readonly body?: unknown;
-}
+import {
+  BrokenResponseError,
+  collectHeaders,
+  createPreparation,
+  type Response,
+} from './prepared-response.js';
+import { writeResponse } from './wire.js';
 
 /** Something that is our fault. The client is told `unforeseen`; this is for the log. */
 export interface Fault {
@@ -45,9 +38,9 @@ export interface ReplyOptions {
 
 /** Answers the requests of one operation; nothing passes it that the contract doesn't declare. */
 export interface Reply {
-  send(req: Request, res: ExpressResponse, response: Response): void;
+  send(req: Request, res: ExpressResponse, response: Response): Promise<void>;
   /** Answers with what was thrown, in the contract's error shape. */
-  refuse(req: Request, res: ExpressResponse, thrown: unknown): void;
+  refuse(req: Request, res: ExpressResponse, thrown: unknown): Promise<void>;
 }
 
 export function createReply(
@@ -57,128 +50,76 @@ export function createReply(
   { errorBody, onFault, undeclaredErrors = 'refuse' }: ReplyOptions,
 ): Reply {
   const { operationId } = operation;
-  const readHeadersOf = new Map(
-    [...operation.responses.values()].map((declared) => [
-      declared,
-      createHeadersReader(document, declaredHeaders(document, declared)),
-    ]),
-  );
+  const prepare = createPreparation(document, operation);
 
-  function check(req: Request, res: ExpressResponse, response: Response): WireResponse | Problem[] {
-    const { status } = response;
-    const declared = declaredResponse(operation, status);
-    if (declared === undefined) return [{ pointer: '/status', message: 'is not declared' }];
-    const mediaTypes = Object.keys(declared.content ?? {});
-    const contentType = response.contentType ?? preferred(req, mediaTypes);
-    const mediaType = contentType && findDeclared(mediaTypes, contentType);
-    if (contentType !== undefined && mediaType === undefined) {
-      return [{ pointer: '/contentType', message: `${contentType} is not declared` }];
-    }
-    const headers = collectHeaders(res, response.headers);
-    const { body, checked, exact } = writeBody(contentType, response.body);
-    const header = readHeadersOf.get(declared)?.(headers) ?? {};
-    const envelope = { header, body: checked };
-    const problems = validateResponse(declared, mediaType, envelope, { body: exact });
-    if (problems.length > 0) return problems;
-    if (contentType !== undefined) headers.set('Content-Type', contentType);
-    return { status, headers, body };
-  }
-
-  /** Never throws: what goes wrong while a response is made or checked is wrong with the response. */
-  function attempt(
+  /**
+   * What goes wrong while a response is made or checked is wrong with the response. The contract's own
+   * 500 then takes its place; should that be out of reach too, nothing unchecked leaves.
+   */
+  async function send(
     req: Request,
     res: ExpressResponse,
     make: () => Response,
-  ): WireResponse | (Fault & { problems: Problem[] }) {
+    isLast = false,
+  ): Promise<void> {
     let status: number | undefined;
+    let problems: readonly Problem[];
     try {
       const response = make();
       ({ status } = response);
-      const checked = check(req, res, response);
-      return Array.isArray(checked) ? { operationId, status, problems: checked } : checked;
+      const { wire, declared, mediaType, envelope, exact } = prepare(req, res.locals, response);
+      problems = await validateResponse(declared, mediaType, envelope, exact);
+      if (problems.length === 0) {
+        writeResponse(req, res, wire);
+        return;
+      }
     } catch (error) {
-      return { operationId, status, problems: [{ pointer: '', message: String(error) }] };
+      problems =
+        error instanceof BrokenResponseError
+          ? error.problems
+          : [{ pointer: '', message: String(error) }];
     }
-  }
-
-  function attemptError(req: Request, res: ExpressResponse, error: ApiError) {
-    if (undeclaredErrors === 'send' && declaredResponse(operation, error.status) === undefined) {
-      const headers = collectHeaders(res, error.headers);
-      headers.set('Content-Type', 'application/json');
-      return { status: error.status, headers, body: writeJson(errorBody(error)) };
-    }
-    return attempt(req, res, () => toResponse(error));
-  }
-
-  function send(
-    req: Request,
-    res: ExpressResponse,
-    checked: WireResponse | (Fault & { problems: Problem[] }),
-  ): void {
-    if (!('problems' in checked)) {
-      writeResponse(req, res, checked);
+    if (isLast) {
+      writeResponse(req, res, { status: 500, headers: [], body: '' });
       return;
     }
-    onFault(checked, res);
-    const fallback = attemptError(req, res, unforeseen(undefined));
-    // Should the contract's own 500 be out of reach too, then nothing unchecked leaves.
-    writeResponse(
+    onFault({ operationId, status, problems }, res);
+    await sendError(req, res, unforeseen(undefined), true);
+  }
+
+  function sendError(
+    req: Request,
+    res: ExpressResponse,
+    error: ApiError,
+    isLast = false,
+  ): Promise<void> {
+    const { status } = error;
+    if (undeclaredErrors === 'send' && declaredResponse(operation, status) === undefined) {
+      const headers = collectHeaders(res.locals, error.headers);
+      setHeader(headers, 'Content-Type', 'application/json');
+      writeResponse(req, res, { status, headers, body: writeJson(errorBody(error)) });
+      return Promise.resolve();
+    }
+    return send(
       req,
       res,
-      'problems' in fallback
-        ? { status: 500, headers: new Map<string, string>(), body: '' }
-        : fallback,
+      () => ({ status, headers: error.headers, body: errorBody(error) }),
+      isLast,
     );
   }
 
-  function toResponse(error: ApiError): Response {
-    return { status: error.status, headers: error.headers, body: errorBody(error) };
-  }
-
   return {
-    send(req, res, response) {
-      send(
-        req,
-        res,
-        attempt(req, res, () => response),
-      );
-    },
+    send: (req, res, response) => send(req, res, () => response),
     refuse(req, res, thrown) {
       if (thrown instanceof ClientGoneError) {
         res.destroy();
-        return;
+        return Promise.resolve();
       }
       const error = thrown instanceof ApiError ? thrown : unforeseen(thrown);
       if (error.cause !== undefined && error.status >= 500) {
         onFault({ operationId, error: error.cause, status: error.status }, res);
       }
-      send(req, res, attemptError(req, res, error));
+      return sendError(req, res, error);
     },
   };
-}
-
-/**
- * The headers of a response, by their names as they are written.
- * @throws TypeError where one can stand in no response
- */
-function collectHeaders(
-  { locals }: ExpressResponse,
-  own: Readonly<Record<string, unknown>> = {},
-): Map<string, string> {
-  const { responseHeaders }: ExchangeLocals = locals;
-  const headers = new Map(responseHeaders);
-  for (const [name, value] of Object.entries(own)) {
-    const text = String(value);
-    validateHeaderName(name);
-    validateHeaderValue(name, text);
-    headers.set(name, text);
-  }
-  return headers;
-}
-
-/** Where the handler leaves the choice open: what the client likes best (RFC 9110 §12.5.1). */
-function preferred(req: Request, mediaTypes: readonly string[]): string | undefined {
-  const [first] = mediaTypes;
-  if (mediaTypes.length < 2) return first;
-  return req.accepts([...mediaTypes]) || first;
 }

@@ -29,17 +29,15 @@ export function createBodyReader(operation: Operation, limits: BodyLimits): Read
       throw new ApiError(EngineCode.malformedJson, 'this operation needs a body');
     }
     if (declared.kind === 'stream') return { stream: streamBody(req, res, limits) };
-    return readText(req, res, declared, limits);
+    const bytes = readBody(req, res, limits);
+    return bytes instanceof Promise
+      ? bytes.then((all) => parseText(all, declared))
+      : parseText(bytes, declared);
   };
 }
 
-async function readText(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { kind }: DeclaredBody,
-  limits: BodyLimits,
-): Promise<RequestBody> {
-  const text = decodeUtf8(await readBody(req, res, limits));
+function parseText(bytes: Buffer, { kind }: DeclaredBody): RequestBody {
+  const text = decodeUtf8(bytes);
   if (kind === 'text') return { exact: text, rounded: text };
   try {
     return parseJson(text);

@@ -1,7 +1,8 @@
 import type { ContractDocument } from '../document/document.js';
+import { getHeader, type HeaderLines } from './header-lines.js';
 import type { declaredHeaders } from '../validation/envelope.js';
 
-export type HeadersReader = (headers: ReadonlyMap<string, string>) => Record<string, unknown>;
+export type HeadersReader = (headers: HeaderLines) => Record<string, unknown>;
 
 /** Reads the declared headers of a response by their schemas' types. */
 export function createHeadersReader(
@@ -12,9 +13,9 @@ export function createHeadersReader(
   for (const [name, { schema }] of declared) types.set(name, document.resolve(schema)?.type);
   return (headers) => {
     const read: Record<string, unknown> = {};
-    for (const [name, value] of headers) {
-      const lowerName = name.toLowerCase();
-      if (types.has(lowerName)) read[lowerName] = readHeader(value, types.get(lowerName));
+    for (const [name, type] of types) {
+      const value = getHeader(headers, name);
+      if (value !== undefined) read[name] = readHeader(value, type);
     }
     return read;
   };

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { hasBody } from './body.js';
+import { setHeader, type HeaderLines } from './header-lines.js';
 import type { WireBody } from './response-body.js';
 
 /** A checked response, ready to be written. */
 export interface WireResponse {
   readonly status: number;
-  /** Made for this response alone; writing it completes them. A map, since objects are slow to grow. */
-  readonly headers: Map<string, string>;
+  /** Made for this response alone; writing it completes them. */
+  readonly headers: HeaderLines;
   readonly body: WireBody;
 }
 
@@ -24,32 +25,22 @@ export function writeResponse(
   { status, headers, body }: WireResponse,
 ): void {
   if (body instanceof Readable) {
-    res.writeHead(status, toRawHeaders(headers));
+    res.writeHead(status, headers);
     // It ends both in every case: a client that leaves ends the source, a source that breaks the
     // connection, because a body cut short must not look whole.
     pipeline(body, res, () => undefined);
     return;
   }
   // RFC 9110 §8.6: a 204 has no Content-Length.
-  if (status !== 204) headers.set('Content-Length', String(Buffer.byteLength(body)));
+  if (status !== 204) setHeader(headers, 'Content-Length', String(Buffer.byteLength(body)));
   if (!req.complete && hasBody(req) && !isCheap(req)) {
-    headers.set('Connection', 'close');
-    res.writeHead(status, toRawHeaders(headers));
+    setHeader(headers, 'Connection', 'close');
+    res.writeHead(status, headers);
     lingerAfter(req, res, body);
     return;
   }
-  // Once everything that is ready in this turn of the event loop is ready. The answers that one commit
-  // lets go then leave one right after the other, and who reads them all, as a proxy does, wakes once.
-  process.nextTick(() => {
-    res.writeHead(status, toRawHeaders(headers));
-    res.end(body);
-  });
-}
-
-function toRawHeaders(headers: ReadonlyMap<string, string>): string[] {
-  const raw: string[] = [];
-  for (const [name, value] of headers) raw.push(name, value);
-  return raw;
+  res.writeHead(status, headers);
+  res.end(body);
 }
 
 /** Whether node may read the rest of the body and keep the connection, as it does by itself. */

@@ -35,28 +35,22 @@ export function createRouter(
 
   return (req, res, next) => {
     const path = canonicalPath(pathOf(req));
-    if (path === undefined) {
-      unmatched.refuse(req, res, malformedPath());
-      return;
-    }
+    if (path === undefined) return unmatched.refuse(req, res, malformedPath());
     // Looked up by path alone: whether the method exists is a question of its own, 405 rather than 404.
     const route = routes.find(path);
     if (route === undefined) {
       next();
-      return;
+      return undefined;
     }
     const method = route.value.get(req.method);
     if (method !== undefined) {
       const params = nameParameters(method.parameterNames, route.parameters);
-      method.pipeline(req, res, params).catch((error: unknown) => {
-        refuseAtLast(unmatched, req, res, error);
-      });
-      return;
+      return method.pipeline(req, res, params);
     }
     const allow = [...new Set([...route.value.keys(), 'OPTIONS'])].join(', ');
     if (req.method === 'OPTIONS')
-      unmatched.send(req, res, { status: 204, headers: { Allow: allow } });
-    else unmatched.refuse(req, res, unknownMethod(req.method, allow));
+      return unmatched.send(req, res, { status: 204, headers: { Allow: allow } });
+    return unmatched.refuse(req, res, unknownMethod(req.method, allow));
   };
 }
 
@@ -101,15 +95,14 @@ function nameParameters(names: readonly string[], values: readonly string[]): Pa
  */
 export function createRequestCheck(unmatched: Reply): RequestHandler {
   return (req, res, next) => {
+    if (isMalformed(req)) return unmatched.refuse(req, res, malformed());
     const target = req.originalUrl;
-    if (isMalformed(req)) unmatched.refuse(req, res, malformed());
-    else if (target.startsWith('/') && !target.includes('#')) next();
-    else
-      unmatched.refuse(
-        req,
-        res,
-        new ApiError(EngineCode.badTarget, 'the request target must be a path'),
-      );
+    if (!target.startsWith('/') || target.includes('#')) {
+      const error = new ApiError(EngineCode.badTarget, 'the request target must be a path');
+      return unmatched.refuse(req, res, error);
+    }
+    next();
+    return undefined;
   };
 }
 
@@ -129,21 +122,19 @@ function malformed(): ApiError {
 
 /** Answers what nothing before it has answered. */
 export function createNotFound(unmatched: Reply): RequestHandler {
-  return (req, res) => {
+  return (req, res) =>
     unmatched.refuse(
       req,
       res,
       new ApiError(EngineCode.unknownPath, 'there is nothing at this path'),
     );
-  };
 }
 
 /** Answers what something before it has thrown. */
 export function createErrorHandler(unmatched: Reply) {
   // Express knows an error handler by its four parameters.
-  return (error: unknown, req: Request, res: ExpressResponse, _next: NextFunction): void => {
+  return (error: unknown, req: Request, res: ExpressResponse, _next: NextFunction): Promise<void> =>
     refuseAtLast(unmatched, req, res, error);
-  };
 }
 
 function unknownMethod(method: string, allow: string): ApiError {
@@ -173,9 +164,14 @@ function pathOf({ url, originalUrl, baseUrl }: Request): string {
  * The net below every pipeline, for what goes wrong while an error is answered, such as a log that
  * throws. Never throws: nobody is left to catch it.
  */
-function refuseAtLast(unmatched: Reply, req: Request, res: ExpressResponse, error: unknown): void {
+async function refuseAtLast(
+  unmatched: Reply,
+  req: Request,
+  res: ExpressResponse,
+  error: unknown,
+): Promise<void> {
   try {
-    if (!res.headersSent) unmatched.refuse(req, res, error);
+    if (!res.headersSent) await unmatched.refuse(req, res, error);
     else if (!res.writableEnded) res.destroy();
   } catch {
     if (res.headersSent) res.destroy();

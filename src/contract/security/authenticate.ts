@@ -10,7 +10,7 @@ import { createSchemeCheck, type CheckScheme, type Strategies, type Verdict } fr
  * Finds out who makes a request.
  * @throws ApiError 401, 403
  */
-export type Authenticate = (req: IncomingMessage) => Promise<Identity>;
+export type Authenticate = (req: IncomingMessage) => Identity | Promise<Identity>;
 
 export interface Identity {
   /**
@@ -87,7 +87,7 @@ export function createAuthenticator(
   }
 
   return ({ operationId, security }) => {
-    if (security.length === 0) return () => Promise.resolve(ANYBODY);
+    if (security.length === 0) return () => ANYBODY;
     const alternatives = security.map((requirement) => createAlternative(operationId, requirement));
     return createAuthenticate(alternatives.filter((alternative) => alternative !== undefined));
   };
@@ -109,49 +109,77 @@ function createAuthenticate(alternatives: readonly Alternative[]): Authenticate 
   const demanding = alternatives.filter((alternative) => alternative.length > 0);
   const isOptional = demanding.length < alternatives.length;
 
-  return async (req) => {
+  return (req) => {
     const verdicts: Verdicts | undefined = demanding.length > 1 ? new Map() : undefined;
-    const outcomes: Outcome[] = [];
-    for (const alternative of demanding) {
-      const outcome = await checkAlternative(alternative, req, verdicts);
-      if ('principals' in outcome) return outcome;
-      outcomes.push(outcome);
+    const outcomes: Refusal[] = [];
+
+    function tryFrom(index: number): Identity | Promise<Identity> {
+      const alternative = demanding[index];
+      if (alternative === undefined) {
+        if (isOptional) return ANYBODY;
+        throw refusalOf(outcomes, demanding, req);
+      }
+      return after(checkAlternative(alternative, req, verdicts), (outcome) => {
+        if ('principals' in outcome) return outcome;
+        outcomes.push(outcome);
+        return tryFrom(index + 1);
+      });
     }
-    if (isOptional) return ANYBODY;
-    // Good credentials that don't reach far enough say more than those that another alternative wants.
-    const lacking = outcomes.flatMap((outcome) => ('lacking' in outcome ? outcome.lacking : []));
-    if (lacking.length > 0) throw insufficientScope(lacking);
-    const challenges = outcomes.map((outcome) => ('challenge' in outcome ? outcome.challenge : ''));
-    const isPresent = demanding.flat().some(({ scheme }) => scheme.isPresent(req));
-    throw unauthorized(isPresent, new Set(challenges));
+    return tryFrom(0);
   };
 }
 
 /** Of one request: a scheme that stands in several alternatives is asked once. */
 type Verdicts = Map<CheckScheme, Verdict>;
 
-type Outcome =
-  Identity | { readonly challenge: string } | { readonly lacking: readonly LackingScheme[] };
+type Refusal = { readonly challenge: string } | { readonly lacking: readonly LackingScheme[] };
 
-async function checkAlternative(
+function checkAlternative(
   alternative: Alternative,
   req: IncomingMessage,
   verdicts: Verdicts | undefined,
-): Promise<Outcome> {
+): Identity | Refusal | Promise<Identity | Refusal> {
   const principals: Record<string, unknown> = {};
-  let first: { readonly principal: unknown } | undefined;
-  let lacking: LackingScheme[] | undefined;
-  for (const required of alternative) {
-    const verdict = verdicts?.get(required.check) ?? (await required.check(req));
-    verdicts?.set(required.check, verdict);
-    if (!verdict.isSatisfied) return verdict;
-    first ??= verdict;
-    principals[required.scheme.name] = verdict.principal;
-    if (!hasScopes(verdict.principal, required.scopes)) (lacking ??= []).push(required);
+  const lacking: LackingScheme[] = [];
+
+  function checkFrom(index: number): Identity | Refusal | Promise<Identity | Refusal> {
+    const required = alternative[index];
+    if (required === undefined) {
+      const [first] = alternative;
+      // Nothing was asked for: that is not an alternative, and no caller makes one.
+      if (lacking.length > 0 || first === undefined) return { lacking };
+      return { principal: principals[first.scheme.name], principals };
+    }
+    return after(verdicts?.get(required.check) ?? required.check(req), (verdict) => {
+      verdicts?.set(required.check, verdict);
+      if (!verdict.isSatisfied) return verdict;
+      principals[required.scheme.name] = verdict.principal;
+      if (!hasScopes(verdict.principal, required.scopes)) lacking.push(required);
+      return checkFrom(index + 1);
+    });
   }
-  // Nothing was asked for: that is not an alternative, and no caller makes one.
-  if (lacking !== undefined || first === undefined) return { lacking: lacking ?? [] };
-  return { principal: first.principal, principals };
+  return checkFrom(0);
+}
+
+/** What follows a value: at once where it is there, and later where it is promised. */
+function after<Value, Result>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+function refusalOf(
+  outcomes: readonly Refusal[],
+  demanding: readonly Alternative[],
+  req: IncomingMessage,
+): ApiError {
+  // Good credentials that don't reach far enough say more than those that another alternative wants.
+  const lacking = outcomes.flatMap((outcome) => ('lacking' in outcome ? outcome.lacking : []));
+  if (lacking.length > 0) return insufficientScope(lacking);
+  const challenges = outcomes.map((outcome) => ('challenge' in outcome ? outcome.challenge : ''));
+  const isPresent = demanding.flat().some(({ scheme }) => scheme.isPresent(req));
+  return unauthorized(isPresent, new Set(challenges));
 }
 
 function unauthorized(isPresent: boolean, challenges: ReadonlySet<string>): ApiError {

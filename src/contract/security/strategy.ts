@@ -10,8 +10,8 @@ export type Verdict =
   | { readonly isSatisfied: true; readonly principal: unknown }
   | { readonly isSatisfied: false; readonly challenge: string };
 
-/** Rejects where the strategy failed, rather than refused. */
-export type CheckScheme = (req: IncomingMessage) => Promise<Verdict>;
+/** Gives its verdict at once where the strategy does. Rejects where it failed, rather than refused. */
+export type CheckScheme = (req: IncomingMessage) => Verdict | Promise<Verdict>;
 
 type PassportMiddleware = (
   req: StrategyRequest,
@@ -37,15 +37,17 @@ export function createSchemeCheck(scheme: SecurityScheme, strategy: Strategy): C
       failWithError: true,
     }) as PassportMiddleware; // it uses no more of a request and a response than these have
 
-  return (req) =>
-    new Promise((resolve, reject) => {
-      const credentials = scheme.readCredentials(req);
-      if (credentials === undefined) {
-        resolve(refused);
-        return;
+  return (req) => {
+    const credentials = scheme.readCredentials(req);
+    if (credentials === undefined) return refused;
+    let verdict: Verdict | undefined;
+    const promise = new Promise<Verdict>((resolve, reject) => {
+      function settle(found: Verdict): void {
+        verdict ??= found;
+        resolve(found);
       }
       const res = new StrategyResponse(() => {
-        resolve(refused);
+        settle(refused);
       });
       middleware(credentials, res, (error) => {
         const { principal } = credentials;
@@ -53,13 +55,15 @@ export function createSchemeCheck(scheme: SecurityScheme, strategy: Strategy): C
           // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- handed on as it is
           reject(error);
         } else if (error === undefined && isSomebody(principal)) {
-          resolve({ isSatisfied: true, principal });
+          settle({ isSatisfied: true, principal });
         } else {
           const challenge = res.challengeOf(scheme);
-          resolve(challenge === undefined ? refused : { isSatisfied: false, challenge });
+          settle(challenge === undefined ? refused : { isSatisfied: false, challenge });
         }
       });
     });
+    return verdict ?? promise;
+  };
 }
 
 /** What passport does to a response when a strategy doesn't succeed. */

@@ -6,6 +6,12 @@ import { joinSlices, SLICE_METHOD, slicePath, type OperationSlice } from './slic
 /** What express-openapi-validator knows of one operation, which an exchange of it must carry. */
 export type KnownOperation = unknown;
 
+/** As {@link Judge.judgeRequests}. */
+export type JudgeResponses = (
+  status: number,
+  envelopes: readonly unknown[],
+) => Promise<Error | undefined>;
+
 /** One instance of express-openapi-validator, for as many operations as have slices. */
 export class Judge {
   readonly #findOperation: readonly RequestHandler[];
@@ -27,15 +33,12 @@ export class Judge {
 
   /** What it knows of the operation that stands at this place among the slices. */
   async findOperation(index: number): Promise<KnownOperation> {
-    const exchange = new ExchangeRequest({}, undefined, undefined, slicePath(index));
+    const exchange = new ExchangeRequest(NO_HEADERS, undefined, undefined, slicePath(index));
     for (const middleware of this.#findOperation) {
-      await new Promise<void>((resolve, reject) => {
-        run(middleware, exchange, {}, (error) => {
-          if (error === undefined) resolve();
-          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- handed on as it is
-          else reject(error);
-        });
+      const error = await new Promise<Error | undefined>((resolve) => {
+        run(middleware, exchange, {}, resolve);
       });
+      if (error !== undefined) throw error;
     }
     if (exchange.openapi === undefined) {
       throw new Error('the validator did not recognise its own operation');
@@ -43,35 +46,48 @@ export class Judge {
     return exchange.openapi;
   }
 
-  /** Calls back with what is wrong, if anything is. */
-  judgeRequest(
+  /** Resolves with the validator's error, if anything is wrong with any of the envelopes. */
+  judgeRequests(
     operation: KnownOperation,
     headers: ExchangeHeaders,
-    envelope: unknown,
-    onVerdict: (error?: unknown) => void,
-  ): void {
-    run(this.#judgeRequest, new ExchangeRequest(headers, envelope, operation), {}, onVerdict);
+    envelopes: readonly unknown[],
+  ): Promise<Error | undefined> {
+    const exchange = new ExchangeRequest(headers, envelopes, operation);
+    return new Promise((resolve) => {
+      run(this.#judgeRequest, exchange, {}, resolve);
+    });
   }
 
   /**
-   * Replaces `res.json` by a hook that judges: what is right it hands to the one that was there, and
-   * what is wrong it reports. It serves every response, since it does either at once.
+   * Resolves with what judges an operation's responses. The validator replaces `res.json` by a hook that
+   * hands what is right to the one that was there, and reports what is wrong. One hook serves every
+   * response, since it does either at once.
    */
-  hookResponse(
-    operation: KnownOperation,
-    res: ExchangeResponse,
-    onRefusal: (error: unknown) => void,
-  ): Promise<void> {
-    return new Promise((resolve, reject) => {
-      let isHooked = false;
-      run(this.#judgeResponse, new ExchangeRequest({}, undefined, operation), res, (error) => {
-        if (isHooked) onRefusal(error);
-        else if (error === undefined) resolve();
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- handed on as it is
-        else reject(error);
-        isHooked = true;
+  async createResponseJudge(operation: KnownOperation): Promise<JudgeResponses> {
+    let verdict: Error | undefined;
+    const res = {
+      headersSent: false,
+      statusCode: 0,
+      getHeaders: () => NO_HEADERS,
+      json: (_envelopes: readonly unknown[]): void => {
+        verdict = undefined;
+      },
+    };
+    const req = new ExchangeRequest(NO_HEADERS, undefined, operation);
+    await new Promise<void>((resolve) => {
+      run(this.#judgeResponse, req, res, (error) => {
+        verdict = error;
+        resolve();
       });
     });
+    if (verdict !== undefined) throw verdict;
+    const hook = res.json;
+    return (status, envelopes) => {
+      res.statusCode = status;
+      verdict = new Error('the validator has not said anything');
+      hook.call(res, envelopes);
+      return Promise.resolve(verdict);
+    };
   }
 }
 
@@ -117,22 +133,18 @@ class ExchangeRequest {
   }
 }
 
-/** What the validator reads of a live response. */
-export interface ExchangeResponse {
-  readonly headersSent: boolean;
-  readonly statusCode: number;
-  readonly getHeaders: () => Readonly<Record<string, string>>;
-  json: (envelope: unknown) => void;
-}
-
+const NO_HEADERS = {};
 const EXCHANGE_APP = { enabled: () => true, param: () => undefined };
 
 function run(
   middleware: RequestHandler,
   req: object,
   res: object,
-  next: (error?: unknown) => void,
+  next: (error?: Error) => void,
 ): void {
   // The middleware is typed for live requests, but reads only what the exchange has.
-  void middleware(req as never, res as never, next);
+  void middleware(req as never, res as never, (error?: unknown) => {
+    if (error === undefined || error instanceof Error) next(error);
+    else next(new Error('the validator failed', { cause: error }));
+  });
 }

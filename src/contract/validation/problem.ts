@@ -1,3 +1,4 @@
+import { ApiError, EngineCode } from '../api-error.js';
 import type { JsonValue } from '../json/json-value.js';
 import { hasUniqueItems } from './unique-items.js';
 
@@ -19,21 +20,39 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The problems that an error of express-openapi-validator names; undefined for any other error. None
- * are left where items are the same only as the doubles that it judged, and not in the exact value.
+ * The problems that an error of express-openapi-validator, which has judged a list of envelopes, names
+ * of each of them. None are left where items are the same only as the doubles that it judged, and not
+ * in the exact value.
+ * @throws where it is another error, or tells of something that isn't one of the envelopes
  */
-export function problemsOf(error: unknown, exact?: JsonValue): Problem[] | undefined {
-  if (!hasErrors(error)) return undefined;
+export function problemsOfEach(
+  error: Error | undefined,
+  judged: readonly { readonly exact: JsonValue }[],
+): (readonly Problem[])[] {
+  if (error === undefined) return judged.map(() => NO_PROBLEMS);
+  if (!hasErrors(error)) throw error;
+  const each = judged.map(({ exact }) => ({ exact, errors: [] as EnvelopeError[] }));
+  for (const { path, message, errorCode } of error.errors) {
+    const [, index, pointer = ''] = IN_LIST.exec(path) ?? [];
+    // Where the member's name is empty, the validator doesn't say where it is; among one it is known.
+    const found = index === undefined && each.length > 1 ? undefined : each[Number(index ?? 0)];
+    if (found === undefined) throw error;
+    found.errors.push({ pointer, message, errorCode });
+  }
+  return each.map(({ exact, errors }) => problemsOf(errors, exact));
+}
+
+function problemsOf(errors: readonly EnvelopeError[], exact: JsonValue): Problem[] {
   // What "if" has to say is said by the branch that it chose.
-  const telling = error.errors.filter(({ errorCode }) => errorCode !== 'if.openapi.validation');
+  const telling = errors.filter(({ errorCode }) => errorCode !== 'if.openapi.validation');
   // Whatever it is that nothing else tells of, it is wrong.
-  return (telling.length > 0 ? telling : error.errors)
+  return (telling.length > 0 ? telling : errors)
     .filter(
-      ({ path, errorCode }) =>
-        errorCode !== 'uniqueItems.openapi.validation' || !hasUniqueItems(exact, inEnvelope(path)),
+      ({ pointer, errorCode }) =>
+        errorCode !== 'uniqueItems.openapi.validation' || !hasUniqueItems(exact, pointer),
     )
-    .map(({ path, message, errorCode }) => ({
-      pointer: inEnvelope(path),
+    .map(({ pointer, message, errorCode }) => ({
+      pointer,
       message:
         errorCode === 'required.openapi.validation'
           ? 'is required'
@@ -41,12 +60,13 @@ export function problemsOf(error: unknown, exact?: JsonValue): Problem[] | undef
     }));
 }
 
-function inEnvelope(path: string): string {
-  return path.replace(/^\/(?:body|response)(?=\/|$)/, '');
+/** What a client is told of a request's problems. */
+export function schemaViolation(problems: readonly Problem[]): ApiError {
+  return new ApiError(EngineCode.schemaViolation, describeProblems(problems));
 }
 
-/** One line that names every problem, up to a sensible number, for the client. */
-export function describeProblems(problems: readonly Problem[]): string {
+/** One line that names every problem, up to a sensible number. */
+function describeProblems(problems: readonly Problem[]): string {
   const lines = new Set(
     problems.map(({ pointer, message }) => `${readablePointer(pointer)}: ${message}`),
   );
@@ -61,11 +81,19 @@ function readablePointer(pointer: string): string {
   return `${part} ${rest.slice(0, MAX_POINTER_LENGTH)}`.trim();
 }
 
-interface ValidatorError {
-  readonly status: number;
+/** An error's place among the envelopes, then in its envelope. */
+const IN_LIST = /^\/(?:body|response)\/(\d+)(.*)$/s;
+
+const NO_PROBLEMS: readonly Problem[] = [];
+
+interface EnvelopeError extends Problem {
+  readonly errorCode: string | undefined;
+}
+
+interface ValidatorError extends Error {
   readonly errors: readonly { path: string; message: string; errorCode?: string }[];
 }
 
-function hasErrors(error: unknown): error is ValidatorError {
-  return error instanceof Error && 'errors' in error && Array.isArray(error.errors);
+function hasErrors(error: Error): error is ValidatorError {
+  return 'errors' in error && Array.isArray(error.errors);
 }

@@ -36,7 +36,7 @@ export function sliceOperation(document: ContractDocument, operation: Operation)
   const content: Record<string, { schema: Schema }> = {};
   for (const mediaType of mediaTypes) {
     const schema = requestEnvelopeSchema(operation, mediaType, requestPart.normalise);
-    content[sliceMediaType(mediaTypes, mediaType) ?? '*/*'] = { schema };
+    content[sliceMediaType(mediaTypes, mediaType) ?? '*/*'] = { schema: listOf(schema) };
   }
   const requestBody = { required: true, content };
   const statuses = numberResponses(operation);
@@ -44,7 +44,7 @@ export function sliceOperation(document: ContractDocument, operation: Operation)
   for (const [declared, byMediaType] of statuses) {
     for (const [mediaType, status] of byMediaType) {
       const schema = responseEnvelopeSchema(document, declared, mediaType, responsePart.normalise);
-      responses[status] = { description: '', content: { [ENVELOPE]: { schema } } };
+      responses[status] = { description: '', content: { [ENVELOPE]: { schema: listOf(schema) } } };
     }
   }
   return {
@@ -70,6 +70,11 @@ export function joinSlices(slices: readonly OperationSlice[]): object {
     ),
     components: { schemas: Object.fromEntries(slices.flatMap(({ schemas }) => [...schemas])) },
   };
+}
+
+/** Exchanges of one kind are judged together. */
+function listOf(schema: Schema): Schema {
+  return { type: 'array', items: schema };
 }
 
 function requestVariants({ requestBody }: Operation): (string | undefined)[] {

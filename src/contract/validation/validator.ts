@@ -1,31 +1,30 @@
-import { ApiError, EngineCode } from '../api-error.js';
 import type { ContractDocument, ResponseObject } from '../document/document.js';
 import type { RequestEnvelope, ResponseEnvelope } from './envelope.js';
 import type { JsonValue } from '../json/json-value.js';
 import { Judge, type KnownOperation } from './judge.js';
 import type { Operation } from '../operation.js';
-import { describeProblems, problemsOf, type Problem } from './problem.js';
+import { problemsOfEach, type Problem } from './problem.js';
 import { sliceMediaType, sliceOperation, type OperationSlice } from './slice.js';
+import { together } from './together.js';
 
 /** Judges one operation's requests and responses, by express-openapi-validator alone. */
 export interface OperationValidator {
   /**
-   * Writes the schema's defaults into the envelope, whose integers are doubles; `exact` is the same
-   * envelope with exact ones.
-   * @throws ApiError 40002 that names every problem
+   * What is wrong with a request; nothing where it is what the contract says. Writes the schema's
+   * defaults into the envelope, whose integers are doubles; `exact` is the same with exact ones.
    */
   readonly validateRequest: (
     mediaType: string | undefined,
     envelope: RequestEnvelope,
     exact: JsonValue,
-  ) => Promise<void>;
+  ) => Promise<readonly Problem[]>;
   /** What is wrong with a response; nothing where it is what the contract says. */
   readonly validateResponse: (
     declared: ResponseObject,
     mediaType: string | undefined,
     envelope: ResponseEnvelope,
     exact: JsonValue,
-  ) => Problem[];
+  ) => Promise<readonly Problem[]>;
 }
 
 /**
@@ -60,47 +59,31 @@ export function createValidatorLookup(
   };
 }
 
+/** An envelope in doubles, and the same with exact integers. */
+interface JudgedEnvelope {
+  readonly envelope: unknown;
+  readonly exact: JsonValue;
+}
+
+type Validate = (judged: JudgedEnvelope) => Promise<readonly Problem[]>;
+
 async function createRequestValidator(
   judge: Judge,
   operation: KnownOperation,
   mediaTypes: readonly (string | undefined)[],
 ): Promise<OperationValidator['validateRequest']> {
-  const headersOf = new Map(
-    mediaTypes.map((mediaType) => [
-      mediaType,
-      { 'content-type': sliceMediaType(mediaTypes, mediaType) },
-    ]),
-  );
-  const validateRequest: OperationValidator['validateRequest'] = (mediaType, envelope, exact) =>
-    new Promise((resolve, reject) => {
-      const headers = headersOf.get(mediaType) ?? NO_HEADERS;
-      judge.judgeRequest(operation, headers, envelope, (error) => {
-        const problems = error === undefined ? [] : problemsOf(error, exact);
-        if (problems?.length === 0) resolve();
-        else reject(toRefusal(error, problems));
-      });
-    });
-  for (const mediaType of mediaTypes) await expectRefusal(validateRequest, mediaType);
-  return validateRequest;
-}
-
-/** A judge that lets pass what is no request at all isn't one. */
-async function expectRefusal(
-  validate: OperationValidator['validateRequest'],
-  mediaType: string | undefined,
-): Promise<void> {
-  const nothing: unknown = undefined;
-  const refusal = await validate(mediaType, nothing as RequestEnvelope, null).catch(
-    (error: unknown) => error,
-  );
-  if (!(refusal instanceof ApiError)) {
-    throw new Error('the validator does not refuse what is no request', { cause: refusal });
+  const validates = new Map<string | undefined, Validate>();
+  for (const mediaType of mediaTypes) {
+    const headers = { 'content-type': sliceMediaType(mediaTypes, mediaType) };
+    const validate = createValidate((envelopes) =>
+      judge.judgeRequests(operation, headers, envelopes),
+    );
+    validates.set(mediaType, await expectRefusal(validate));
   }
-}
-
-function toRefusal(error: unknown, problems: readonly Problem[] | undefined): Error {
-  if (problems === undefined) return error instanceof Error ? error : new Error(String(error));
-  return new ApiError(EngineCode.schemaViolation, describeProblems(problems), {}, { cause: error });
+  return (mediaType, envelope, exact) => {
+    const validate = validates.get(mediaType) ?? refuse;
+    return validate({ envelope, exact });
+  };
 }
 
 async function createResponseValidator(
@@ -108,36 +91,37 @@ async function createResponseValidator(
   operation: KnownOperation,
   statuses: OperationSlice['statuses'],
 ): Promise<OperationValidator['validateResponse']> {
-  let accepted = 0;
-  let refusal: unknown;
-  const res = {
-    headersSent: false,
-    statusCode: 0,
-    getHeaders: () => NO_HEADERS,
-    json: (_envelope: unknown): void => {
-      accepted++;
-    },
-  };
-  await judge.hookResponse(operation, res, (error) => {
-    refusal = error;
-  });
-  const hook = res.json;
-  // It compiles when it is first used. What it makes of no response at all is a refusal.
-  hook.call(res, undefined);
-  if (problemsOf(refusal) === undefined) {
-    throw new Error('the validator does not refuse what is no response', { cause: refusal });
+  const judgeResponses = await judge.createResponseJudge(operation);
+  const validates = new Map<ResponseObject, Map<string | undefined, Validate>>();
+  for (const [declared, byMediaType] of statuses) {
+    const ofDeclared = new Map<string | undefined, Validate>();
+    for (const [mediaType, status] of byMediaType) {
+      const validate = createValidate((envelopes) => judgeResponses(status, envelopes));
+      ofDeclared.set(mediaType, await expectRefusal(validate));
+    }
+    validates.set(declared, ofDeclared);
   }
   return (declared, mediaType, envelope, exact) => {
-    const status = statuses.get(declared)?.get(mediaType);
-    if (status === undefined) return [{ pointer: '', message: 'is not declared' }];
-    res.statusCode = status;
-    refusal = undefined;
-    const acceptedBefore = accepted;
-    hook.call(res, envelope);
-    if (accepted > acceptedBefore) return [];
-    return problemsOf(refusal, exact) ?? [{ pointer: '', message: String(refusal) }];
+    const validate = validates.get(declared)?.get(mediaType) ?? refuse;
+    return validate({ envelope, exact });
   };
 }
 
-/** See {@link ExchangeHeaders}. */
-const NO_HEADERS = {};
+/** Has envelopes of one kind judged, those of one turn of the event loop together. */
+function createValidate(
+  judgeAll: (envelopes: readonly unknown[]) => Promise<Error | undefined>,
+): Validate {
+  return together(async (judged) => {
+    const error = await judgeAll(judged.map(({ envelope }) => envelope));
+    return problemsOfEach(error, judged);
+  });
+}
+
+/** A judge that lets pass what is no envelope at all isn't one. It compiles when it is first used. */
+async function expectRefusal(validate: Validate): Promise<Validate> {
+  const problems = await validate({ envelope: undefined, exact: null });
+  if (problems.length === 0) throw new Error('the validator does not refuse what is no envelope');
+  return validate;
+}
+
+const refuse: Validate = () => Promise.resolve([{ pointer: '', message: 'is not declared' }]);
