@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
-import { ApiError, EngineCode } from '../contract/index.js';
+import { ApiError, EngineCode, type ExchangeLocals } from '../contract/index.js';
 import { createConnectionRefusal, type ConnectionRefusalOptions } from './connection-refusal.js';
 
 /** Longer than the proxies in front keep idle connections, so that it is they who close them. */
@@ -83,7 +83,10 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
  */
 function adoptPrototypes(app: Express) {
   class AppRequest extends IncomingMessage {}
-  class AppResponse<Req extends IncomingMessage = IncomingMessage> extends ServerResponse<Req> {}
+  class AppResponse<Req extends IncomingMessage = IncomingMessage> extends ServerResponse<Req> {
+    /** Else express makes one that inherits nothing, which V8 keeps as a dictionary. */
+    readonly locals: ExchangeLocals = {};
+  }
   Object.setPrototypeOf(AppRequest.prototype, app.request);
   Object.setPrototypeOf(AppResponse.prototype, app.response);
   // Each inherits what express's own prototype has, and is declared as no more than that.

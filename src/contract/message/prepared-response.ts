@@ -7,7 +7,7 @@ import { declaredResponse, type Operation } from '../operation.js';
 import { declaredHeaders, type ResponseEnvelope } from '../validation/envelope.js';
 import type { Problem } from '../validation/problem.js';
 import { setHeader, type HeaderLines } from './header-lines.js';
-import { findDeclared } from './media-type.js';
+import { bodyKindOf, findDeclared } from './media-type.js';
 import { writeBody } from './response-body.js';
 import { createHeadersReader } from './response-headers.js';
 import type { WireResponse } from './wire.js';
@@ -56,8 +56,9 @@ export function createPreparation(
   const forms = new Map(
     [...operation.responses.values()].map((declared) => {
       const mediaTypes = Object.keys(declared.content ?? {});
+      const kinds = new Map(mediaTypes.map((mediaType) => [mediaType, bodyKindOf(mediaType)]));
       const readHeaders = createHeadersReader(document, declaredHeaders(document, declared));
-      return [declared, { mediaTypes, readHeaders }];
+      return [declared, { mediaTypes, kinds, readHeaders }];
     }),
   );
 
@@ -67,7 +68,7 @@ export function createPreparation(
     const form = declared && forms.get(declared);
     if (declared === undefined || form === undefined)
       throw undeclared('/status', 'is not declared');
-    const { mediaTypes, readHeaders } = form;
+    const { mediaTypes, kinds, readHeaders } = form;
     const contentType = response.contentType ?? preferred(req, mediaTypes);
     const mediaType = contentType && findDeclared(mediaTypes, contentType);
     if (contentType !== undefined && mediaType === undefined) {
@@ -76,7 +77,9 @@ export function createPreparation(
     const headers = collectHeaders(locals, response.headers);
     const header = readHeaders(headers);
     if (contentType !== undefined) setHeader(headers, 'Content-Type', contentType);
-    const { body, checked, exact } = writeBody(contentType, response.body);
+    const kind =
+      contentType === undefined ? 'json' : (kinds.get(contentType) ?? bodyKindOf(contentType));
+    const { body, checked, exact } = writeBody(contentType, kind, response.body);
     return {
       wire: { status, headers, body },
       declared,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { parseJson, writeJson } from '../json/json.js';
 import type { JsonValue } from '../json/json-value.js';
-import { bodyKindOf } from './media-type.js';
+import type { BodyKind } from './media-type.js';
 
 /** What is written: a text, bytes, or bytes that are still to come. */
 export type WireBody = string | Uint8Array | Readable;
@@ -20,9 +20,13 @@ export interface WrittenBody {
  * @throws TypeError where it isn't of the kind that the content type calls for
  * @throws JsonError where it can't be written as JSON that is read back the same
  */
-export function writeBody(contentType: string | undefined, value: unknown): WrittenBody {
+export function writeBody(
+  contentType: string | undefined,
+  kind: BodyKind,
+  value: unknown,
+): WrittenBody {
   if (value === undefined) return { body: '', checked: undefined, exact: null };
-  switch (bodyKindOf(contentType ?? 'application/json')) {
+  switch (kind) {
     case 'json': {
       const text = writeJson(value);
       // The very text that leaves is read again, so that what was checked is what is sent.

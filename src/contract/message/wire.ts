@@ -39,8 +39,13 @@ export function writeResponse(
     lingerAfter(req, res, body);
     return;
   }
+  const { socket } = res;
   res.writeHead(status, headers);
-  res.end(body);
+  // One piece, which is cheap to write: `end` with a body makes two of them, the second one empty.
+  socket?.cork();
+  res.write(body);
+  socket?.uncork();
+  res.end();
 }
 
 /** Whether node may read the rest of the body and keep the connection, as it does by itself. */

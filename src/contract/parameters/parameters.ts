@@ -75,10 +75,7 @@ export function createParameterReader(
   const hasNone = operation.parameters.length === 0;
 
   return ({ path, query, headers, rawHeaders }) => {
-    if (hasNone && query === '') {
-      const none: ParameterValues = { path: {}, query: {}, header: {}, cookie: {} };
-      return { exact: none, rounded: none };
-    }
+    if (hasNone && query === '') return NO_PARAMETERS;
     const exact: ParameterValues = {
       path: readPath(path),
       query: readQuery(query),
@@ -88,6 +85,11 @@ export function createParameterReader(
     return { exact, rounded: holdsBigint(exact) ? roundValues(exact) : exact };
   };
 }
+
+/** Shared by all requests that have none, whose handlers could not write them. */
+const NOTHING: Record<string, JsonValue> = Object.freeze({});
+const NO_VALUES = { path: NOTHING, query: NOTHING, header: NOTHING, cookie: NOTHING };
+const NO_PARAMETERS: ParsedParameters = { exact: NO_VALUES, rounded: NO_VALUES };
 
 function checkParameters(
   { parameters }: Operation,

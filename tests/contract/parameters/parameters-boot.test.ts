@@ -106,9 +106,18 @@ describe('reading', () => {
   });
 
   it('gives each request objects of its own, for defaults to be written into', () => {
-    const { read } = build([]);
+    const { read } = build([{ in: 'query', name: 'c', schema: { default: 1 } }]);
 
     expect(read(nothing).exact.query).not.toBe(read(nothing).exact.query);
+  });
+
+  it('gives requests of an operation without parameters nothing that they could change for others', () => {
+    const { read } = build([]);
+
+    const { exact } = read(nothing);
+
+    expect(exact).toEqual({ path: {}, query: {}, header: {}, cookie: {} });
+    expect(Object.values(exact).every(Object.isFrozen)).toBe(true);
   });
 
   it('rounds only what a double can’t hold', () => {
