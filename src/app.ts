@@ -53,8 +53,8 @@ export async function createApp(deps: AppDeps): Promise<Express> {
   app.set('trust proxy', config.trustProxy);
 
   app.use(createRequestLog(logger));
-  app.use(contract.checkRequest);
   app.use(config.basePath === '' ? '/' : config.basePath, contract.operations);
+  app.use(contract.checkRequest);
   app.use(createHealthRouter({ isStopping, checkWritable: () => store.checkWritable() }));
   app.use(contract.notFound);
   app.use(contract.onError);

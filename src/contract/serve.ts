@@ -37,9 +37,10 @@ export interface ContractOptions<Operations, Principal> extends PipelineOptions,
 
 /** Express middleware that serves a contract, to be mounted in this order. */
 export interface ContractMiddleware {
-  readonly checkRequest: RequestHandler;
   /** The contract's operations; may be mounted below a base path. */
   readonly operations: RequestHandler;
+  /** Refuses what no operation would take either; what else the app serves comes after it. */
+  readonly checkRequest: RequestHandler;
   readonly notFound: RequestHandler;
   readonly onError: ErrorRequestHandler;
 }
@@ -116,8 +117,8 @@ export async function serveContract<Operations, Principal>(
     paths.set(pathTemplate, item.set(method, pipeline));
   }
   return {
-    checkRequest: createRequestCheck(reply),
     operations: createRouter(paths, reply),
+    checkRequest: createRequestCheck(reply),
     notFound: createNotFound(reply),
     onError: createErrorHandler(reply),
   };

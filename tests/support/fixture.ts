@@ -38,7 +38,7 @@ export async function serveFixture(
     ...overrides,
   });
   const app = express().disable('x-powered-by').disable('etag');
-  app.use(middleware.checkRequest, middleware.operations, middleware.notFound, middleware.onError);
+  app.use(middleware.operations, middleware.checkRequest, middleware.notFound, middleware.onError);
   return { app, faults };
 }
 

@@ -65,7 +65,7 @@ app.get('/-/state', async (_req, res) => {
   const state: ServerState = { rssBytes: rss, heapBytes: heapUsed, refused, broken, notes };
   res.json(state);
 });
-app.use(contract.checkRequest, contract.operations, contract.notFound, contract.onError);
+app.use(contract.operations, contract.checkRequest, contract.notFound, contract.onError);
 const server = createServer(app).listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo; // it listens on a port
   console.log(JSON.stringify({ port, bootMs: performance.now() }));

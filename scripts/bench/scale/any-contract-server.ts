@@ -50,7 +50,7 @@ const contract = await serveContract({
 });
 
 const app = express().disable('x-powered-by').disable('etag');
-app.use(contract.checkRequest, contract.operations, contract.notFound, contract.onError);
+app.use(contract.operations, contract.checkRequest, contract.notFound, contract.onError);
 createHttpServer(app, {
   requestTimeoutMs: 30_000,
   errorBody,

@@ -40,8 +40,8 @@ export function readBody(
 function readArrived(req: IncomingMessage): Buffer | undefined {
   if (req.readableLength !== Number(req.headers['content-length'])) return undefined;
   const bytes: unknown = req.read();
-  // The end that node is about to tell of must find somebody reading.
-  req.resume();
+  // The end of the body that is yet to come must find somebody reading.
+  if (!req.complete) req.resume();
   return Buffer.isBuffer(bytes) ? bytes : undefined;
 }
 

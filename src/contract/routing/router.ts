@@ -34,6 +34,8 @@ export function createRouter(
   const routes = createRoutes(paths);
 
   return (req, res, next) => {
+    const problem = problemOf(req);
+    if (problem !== undefined) return unmatched.refuse(req, res, problem);
     const path = canonicalPath(pathOf(req));
     if (path === undefined) return unmatched.refuse(req, res, malformedPath());
     // Looked up by path alone: whether the method exists is a question of its own, 405 rather than 404.
@@ -90,20 +92,27 @@ function nameParameters(names: readonly string[], values: readonly string[]): Pa
 }
 
 /**
- * Refuses what node lets pass and HTTP/1.1 doesn't, and a target that isn't a path with or without a
- * query: `*`, a whole URL, one with a fragment (RFC 9112 §3.2.1). It stands before everything else.
+ * Refuses what node lets pass and HTTP/1.1 doesn't. The operations do that themselves; this is for what
+ * is served beside them.
  */
 export function createRequestCheck(unmatched: Reply): RequestHandler {
   return (req, res, next) => {
-    if (isMalformed(req)) return unmatched.refuse(req, res, malformed());
-    const target = req.originalUrl;
-    if (!target.startsWith('/') || target.includes('#')) {
-      const error = new ApiError(EngineCode.badTarget, 'the request target must be a path');
-      return unmatched.refuse(req, res, error);
-    }
+    const problem = problemOf(req);
+    if (problem !== undefined) return unmatched.refuse(req, res, problem);
     next();
     return undefined;
   };
+}
+
+/**
+ * What is wrong with a request before anybody looks at its path: it isn't well-formed, or its target
+ * isn't a path with or without a query, but `*`, a whole URL, or has a fragment (RFC 9112 §3.2.1).
+ */
+function problemOf(req: Request): ApiError | undefined {
+  if (isMalformed(req)) return malformed();
+  const target = req.originalUrl;
+  if (target.startsWith('/') && !target.includes('#')) return undefined;
+  return new ApiError(EngineCode.badTarget, 'the request target must be a path');
 }
 
 /** RFC 9112 §2.3, §3.2 and §6.1: the version, the Host, and a transfer coding that is not chunked. */
