@@ -18,6 +18,7 @@ const MAX_DEPTH = 256;
  * and, harmlessly, some text in strings.
  */
 const MAYBE_LOSSY = /\d(?:\.?\d){15}|\d[eE]|\\u[dD][89a-fA-F]/;
+const HALF_SURROGATE = /\\ud[89a-f]/;
 
 /**
  * Reads a JSON text (RFC 8259) without losing anything: integers are exact, a member name that
@@ -38,12 +39,36 @@ export function parseJson(text: string): ParsedJson {
 
 /** Writes a JSON text; a `bigint` becomes an exact JSON number. Undefined members are left out. */
 export function writeJson(value: unknown): string {
+  return writeNative(value) ?? writeBigints(value);
+}
+
+/**
+ * Writes a JSON text and reads it again, so that what is checked is what is written. A text of our own
+ * has no member name twice, and no number that a double can't hold unless it has a `bigint`.
+ * @throws JsonError where it can't be read back the same
+ */
+export function writeAndRead(value: unknown): { text: string } & ParsedJson {
+  const text = writeNative(value);
+  if (text === undefined || HALF_SURROGATE.test(text)) {
+    const exactText = text ?? writeBigints(value);
+    return { text: exactText, ...parseJson(exactText) };
+  }
+  const read = parseNative(text);
+  return { text, exact: read, rounded: read };
+}
+
+/** Undefined where the value holds a `bigint`, or can't be written at all. */
+function writeNative(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {
-    // Most texts hold no bigint, and a replacer would slow all of them down; so it is the second try.
-    return JSON.stringify(value, markBigint).replace(MARKED_BIGINT, '$1');
+    return undefined;
   }
+}
+
+/** Most texts hold no bigint, and a replacer would slow all of them down; so this is the second try. */
+function writeBigints(value: unknown): string {
+  return JSON.stringify(value, markBigint).replace(MARKED_BIGINT, '$1');
 }
 
 const BIGINT_MARK = randomUUID();

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { parseJson, writeJson } from '../json/json.js';
+import { writeAndRead } from '../json/json.js';
 import type { JsonValue } from '../json/json-value.js';
 import type { BodyKind } from './media-type.js';
 
@@ -28,9 +28,7 @@ export function writeBody(
   if (value === undefined) return { body: '', checked: undefined, exact: null };
   switch (kind) {
     case 'json': {
-      const text = writeJson(value);
-      // The very text that leaves is read again, so that what was checked is what is sent.
-      const { exact, rounded } = parseJson(text);
+      const { text, exact, rounded } = writeAndRead(value);
       return { body: text, checked: rounded, exact };
     }
     case 'text':

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { JsonError } from '../../../src/contract/json/json-value.js';
-import { parseJson, writeJson } from '../../../src/contract/json/json.js';
+import { parseJson, writeAndRead, writeJson } from '../../../src/contract/json/json.js';
 
 describe('RFC 8259 JSON, read exactly', () => {
   it.each([
@@ -144,5 +144,24 @@ describe('RFC 8259 JSON, written exactly', () => {
     const text = '{"a":[9223372036854775807,-1.5,"é\\"\\n🌵",null,true,{}],"b":""}';
 
     expect(writeJson(parseJson(text).exact)).toBe(text);
+  });
+
+  it('reads back what it has written, rather than what it was given', () => {
+    const value = { a: undefined, at: new Date(0), big: 9007199254740993n, text: '\\ud800' };
+
+    expect(writeAndRead(value)).toEqual({
+      text: '{"at":"1970-01-01T00:00:00.000Z","big":9007199254740993,"text":"\\\\ud800"}',
+      exact: { at: '1970-01-01T00:00:00.000Z', big: 9007199254740993n, text: '\\ud800' },
+      rounded: { at: '1970-01-01T00:00:00.000Z', big: 9007199254740992, text: '\\ud800' },
+    });
+    expect(writeAndRead([1e21, -0, NaN])).toEqual({
+      text: '[1e+21,0,null]',
+      exact: [1e21, 0, null],
+      rounded: [1e21, 0, null],
+    });
+  });
+
+  it.each([{ a: '\ud800' }, { '\udc00': 1n }])('does not write an unpaired surrogate', (value) => {
+    expect(() => writeAndRead(value)).toThrow(/^a string has an unpaired surrogate/);
   });
 });
