@@ -39,16 +39,19 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
 
   let arrived: ServerResponse[] = [];
 
-  // What has arrived by the end of this turn of the event loop is served together. Each stage then runs
-  // for one request after the other, as they wait for the same promises, and its code is in the
-  // processor's caches for all of them but the first.
+  // What has arrived by the end of this turn of the event loop, and of the next one, which is there to
+  // read what came meanwhile and waits for nothing, is served together. Each stage then runs for one
+  // request after the other, with its code in the processor's caches for all of them but the first, and
+  // few requests miss the others' commit to wait for one of their own.
   function serve(_req: IncomingMessage, res: ServerResponse): void {
     refusal.watch(res);
-    if (arrived.length === 0) {
-      setImmediate(serveArrived);
-      setImmediate(onServed);
-    }
+    if (arrived.length === 0) setImmediate(serveInNextTurn);
     arrived.push(res);
+  }
+
+  function serveInNextTurn(): void {
+    setImmediate(serveArrived);
+    setImmediate(onServed);
   }
 
   function serveArrived(): void {
