@@ -49,6 +49,7 @@ export type PrepareResponse = (
   response: Response,
 ) => PreparedResponse;
 
+/** Builds what prepares the responses of an operation. */
 export function createPreparation(
   document: ContractDocument,
   operation: Operation,
