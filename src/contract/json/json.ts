@@ -30,8 +30,8 @@ const HALF_SURROGATE = /\\ud[89a-f]/;
  * @throws JsonError
  */
 export function parseJson(text: string): ParsedJson {
-  const value = parseNative(text);
-  const hasDuplicates = countMembers(value, 0) !== countMemberColons(text);
+  const { value, memberCount } = readNative(text);
+  const hasDuplicates = memberCount !== countMemberColons(text);
   if (!hasDuplicates && !MAYBE_LOSSY.test(text)) return { exact: value, rounded: value };
   const exact = new ExactReader(text).read();
   return { exact, rounded: round(exact) };
@@ -48,12 +48,10 @@ export function writeJson(value: unknown): string {
  * @throws JsonError where it can't be read back the same
  */
 export function writeAndRead(value: unknown): { text: string } & ParsedJson {
-  const text = writeNative(value);
-  if (text === undefined || HALF_SURROGATE.test(text)) {
-    const exactText = text ?? writeBigints(value);
-    return { text: exactText, ...parseJson(exactText) };
-  }
-  const read = parseNative(text);
+  const native = writeNative(value);
+  const text = native ?? writeBigints(value);
+  if (native === undefined || HALF_SURROGATE.test(text)) return { text, ...parseJson(text) };
+  const { value: read } = readNative(text);
   return { text, exact: read, rounded: read };
 }
 
@@ -76,6 +74,12 @@ const MARKED_BIGINT = new RegExp(`"${BIGINT_MARK}(-?\\d+)"`, 'g');
 
 function markBigint(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? BIGINT_MARK + String(value) : value;
+}
+
+/** A value that is not nested too deep, and how many members it has, those of one name counted once. */
+function readNative(text: string): { value: JsonValue; memberCount: number } {
+  const value = parseNative(text);
+  return { value, memberCount: countMembers(value, 0) };
 }
 
 function parseNative(text: string): JsonValue {

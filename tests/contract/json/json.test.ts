@@ -161,6 +161,12 @@ describe('RFC 8259 JSON, written exactly', () => {
     });
   });
 
+  it('does not write nesting that would be refused where it is read', () => {
+    const deep = JSON.parse(`${'['.repeat(257)}${']'.repeat(257)}`) as unknown;
+
+    expect(() => writeAndRead(deep)).toThrow(new JsonError('it is nested deeper than 256 levels'));
+  });
+
   it.each([{ a: '\ud800' }, { '\udc00': 1n }])('does not write an unpaired surrogate', (value) => {
     expect(() => writeAndRead(value)).toThrow(/^a string has an unpaired surrogate/);
   });
