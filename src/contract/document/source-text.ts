@@ -5,6 +5,8 @@ import { ExactReader } from '../json/exact-reader.js';
 
 /** A number that a double might not hold: of a contract's numbers, bounds of int64 mostly. */
 const MAYBE_INEXACT = /[:[,\s-]\d{16,}\s*(?:[,\]}\n\r#]|$)/;
+/** A character that V8 can't keep in one byte. */
+const WIDE = /[\u0100-\uffff]/;
 /** Above this, finding a line takes longer than anyone waits. */
 const MAX_LOCATED_LENGTH = 4_000_000;
 
@@ -31,14 +33,14 @@ export function parseSource(text: string, path: string): unknown {
     throw new ContractError(yaml.errors.map(({ message }) => `${path}: ${message}`));
   }
   if (isJson) throw new ContractError([`${path}: ${String(notJson)}`]);
-  narrowStrings(yaml);
+  if (WIDE.test(text)) narrowStrings(yaml);
   const value: unknown = yaml.toJS();
   return isInexact ? shrinkIntegers(value) : value;
 }
 
 /**
- * A part of a text that has a character beyond U+00FF anywhere is kept at two bytes a character. As the
- * name of a header or a member it would make wide what is written with it, which takes twice as long.
+ * V8 keeps every part of a wide text at two bytes a character, which makes wide, and slow to write, what
+ * a header's or a member's name is written into. Made anew, only those strings are wide that must be.
  */
 function narrowStrings(yaml: Document): void {
   visit(yaml, {
