@@ -10,6 +10,7 @@ export type {
   OperationHandlers,
 } from './handler.js';
 export type { ExchangeLocals } from './exchange-locals.js';
+export { getHeader } from './message/header-lines.js';
 export { parseContract, readContract } from './document/read-contract.js';
 export type { Fault } from './message/reply.js';
 export { serveContract, type ContractMiddleware, type ContractOptions } from './serve.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import type { ExchangeLocals } from '../contract/index.js';
+import { getHeader, type ExchangeLocals } from '../contract/index.js';
 
 const REQUEST_ID = 'X-Request-Id';
 const SANE_ID = /^[A-Za-z0-9._~-]{1,128}$/;
@@ -49,8 +49,7 @@ export function createRequestLog(logger: Logger): RequestHandler {
 /** The id of the exchange that a response belongs to; undefined where no request log stands before it. */
 export function requestIdOf({ locals }: Response): string | undefined {
   const { responseHeaders = [] }: ExchangeLocals = locals;
-  const at = responseHeaders.indexOf(REQUEST_ID);
-  return at === -1 ? undefined : responseHeaders[at + 1];
+  return getHeader(responseHeaders, REQUEST_ID);
 }
 
 function nameOf(principal: unknown): unknown {

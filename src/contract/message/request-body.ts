@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { after } from '../after.js';
 import { ApiError, EngineCode } from '../api-error.js';
 import { decodeUtf8, readBody, streamBody, type BodyLimits } from './body.js';
 import { parseJson, type ParsedJson } from '../json/json.js';
@@ -29,10 +30,7 @@ export function createBodyReader(operation: Operation, limits: BodyLimits): Read
       throw new ApiError(EngineCode.malformedJson, 'this operation needs a body');
     }
     if (declared.kind === 'stream') return { stream: streamBody(req, res, limits) };
-    const bytes = readBody(req, res, limits);
-    return bytes instanceof Promise
-      ? bytes.then((all) => parseText(all, declared))
-      : parseText(bytes, declared);
+    return after(readBody(req, res, limits), (bytes) => parseText(bytes, declared));
   };
 }
 

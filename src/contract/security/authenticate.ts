@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { after } from '../after.js';
 import { ApiError, EngineCode } from '../api-error.js';
 import type { ContractDocument, SecurityRequirement } from '../document/document.js';
 import type { Operation } from '../operation.js';
@@ -159,14 +160,6 @@ function checkAlternative(
     });
   }
   return checkFrom(0);
-}
-
-/** What follows a value: at once where it is there, and later where it is promised. */
-function after<Value, Result>(
-  value: Value | Promise<Value>,
-  next: (value: Value) => Result | Promise<Result>,
-): Result | Promise<Result> {
-  return value instanceof Promise ? value.then(next) : next(value);
 }
 
 function refusalOf(

@@ -34,7 +34,7 @@ export function problemsOfEach(
   const each = judged.map(({ exact }) => ({ exact, errors: [] as EnvelopeError[] }));
   for (const { path, message, errorCode } of error.errors) {
     const [, index, pointer = ''] = IN_LIST.exec(path) ?? [];
-    // Where the member's name is empty, the validator doesn't say where it is; among one it is known.
+    // Of a member whose name is empty the validator doesn't say where it is; of one envelope, it is clear.
     const found = index === undefined && each.length > 1 ? undefined : each[Number(index ?? 0)];
     if (found === undefined) throw error;
     found.errors.push({ pointer, message, errorCode });
