@@ -415,7 +415,7 @@ describe('log', () => {
       expect({ insane, status, requestId }).toEqual({
         insane,
         status: 200,
-        requestId: expect.stringMatching(/^[\da-f]{16}-\d+$/),
+        requestId: expect.stringMatching(/^[\da-f]{16}-[\da-z]+$/),
       });
       expect(await running.logged({ requestId })).toMatchObject({ status: 200 });
     }

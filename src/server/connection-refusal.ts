@@ -25,7 +25,14 @@ export function createConnectionRefusal({
   errorBody,
   onRefused,
 }: ConnectionRefusalOptions): ConnectionRefusal {
+  /** The last response of each connection, unless it and its request are over. */
   const lastResponses = new WeakMap<Socket, ServerResponse>();
+
+  // Else an idle connection would keep all of its last exchange.
+  function forget(this: ServerResponse): void {
+    const { complete, socket } = this.req;
+    if (complete && lastResponses.get(socket) === this) lastResponses.delete(socket);
+  }
 
   function refuse(socket: Duplex, error: ApiError): void {
     if (!socket.writable) return;
@@ -50,6 +57,7 @@ export function createConnectionRefusal({
   return {
     watch(res) {
       lastResponses.set(res.req.socket, res);
+      res.on('close', forget);
     },
     refuse,
     refuseInTurn(socket, error) {
@@ -59,7 +67,7 @@ export function createConnectionRefusal({
       } else if (last.req.complete) {
         // It is what follows this request that is wrong: its own answer goes first.
         last.once('close', () => {
-          if (lastResponses.get(socket) === last) refuse(socket, error);
+          if (!lastResponses.has(socket)) refuse(socket, error);
         });
       } else if (last.headersSent || last.socket === null) {
         // It has its answer, or waits behind another one, for whose answer this must not be taken.

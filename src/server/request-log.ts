@@ -16,10 +16,12 @@ export function createRequestLog(logger: Logger): RequestHandler {
   // Random once and counted from there, which is cheaper than a random one for each.
   const prefix = randomBytes(8).toString('hex');
   let made = 0;
+  // Short; and the decimal texts of numbers are kept by V8, for longer than their requests last.
+  const makeId = (): string => `${prefix}-${(++made).toString(36)}`;
+
   return (req, res, next) => {
     const given = req.headers['x-request-id'];
-    const requestId =
-      typeof given === 'string' && SANE_ID.test(given) ? given : `${prefix}-${++made}`;
+    const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : makeId();
     const locals: ExchangeLocals = res.locals;
     locals.responseHeaders = [REQUEST_ID, requestId];
     const startedAt = performance.now();

@@ -1,4 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
 import express, { type Express } from 'express';
@@ -658,4 +660,30 @@ describe('createHttpServer', () => {
 
     expect(events).toEqual(['/1', '/2', 'told']);
   });
+
+  it('keeps nothing of an exchange that is over, though its connection stays open', async () => {
+    const app = express();
+    const served: WeakRef<ServerResponse>[] = [];
+    app.use((_req, res) => {
+      served.push(new WeakRef(res));
+      res.end();
+    });
+    const { url } = await listen(app, 30_000);
+    const connection = await open(url, { isJudged: false });
+
+    connection.send(rawRequest('GET / HTTP/1.1', {}));
+    await connection.response();
+
+    expect(served).toHaveLength(1);
+    await eventually(() => {
+      collectGarbage();
+      return served[0]?.deref() === undefined ? 'gone' : undefined;
+    });
+  });
 });
+
+/** What `--expose-gc` would give, without starting the tests with it. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc()');
+}
