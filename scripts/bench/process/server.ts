@@ -12,7 +12,7 @@ import { setupEnv, type Setup } from '../contestants/setup.js';
 /** Of `npm start`. Everybody has it, so that what differs is the programs alone. */
 const NODE_FLAGS = [
   '--min-semi-space-size=32',
-  '--max-semi-space-size=64',
+  '--max-semi-space-size=32',
   '--no-allocation-site-pretenuring',
 ];
 const START_TIMEOUT_MS = 15_000;
