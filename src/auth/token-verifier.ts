@@ -39,9 +39,12 @@ export function createTokenVerifier(path: string, now: () => number = Date.now):
     // What is compared are digests. How long that takes may tell something of a digest, and from a
     // digest follows no token that has it.
     const sha256 = digest(token);
-    // It may just have been made.
-    if (!byDigest.has(sha256)) refresh(0);
-    const record = byDigest.get(sha256);
+    let record = byDigest.get(sha256);
+    if (record === undefined) {
+      // It may just have been made.
+      refresh(0);
+      record = byDigest.get(sha256);
+    }
     if (record === undefined) return undefined;
     if (record.expiresAt !== null && Date.parse(record.expiresAt) <= now()) return undefined;
     return { name: record.name };

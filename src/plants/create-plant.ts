@@ -12,11 +12,12 @@ const RETRY_AFTER_S = '1';
 
 /** Answers `createPlant`: stores the plant, unless its id belongs to another one. */
 export function createPlantHandler(store: PlantStore): Handler<'createPlant'> {
-  return async ({ body: { id, name, tag }, principal }) => {
+  return async ({ body, principal }) => {
+    const { id, name, tag } = body;
     const plant = tag === undefined ? { name } : { name, tag };
     let result: CreateResult;
     try {
-      result = await store.create({ id, ...plant }, principal.name);
+      result = await store.create(body, principal.name);
     } catch (error) {
       throw refusalOf(error);
     }

@@ -11,7 +11,8 @@ export interface ConnectionRefusalOptions {
 
 /** Answers, in the contract's shape, what never becomes a request, and closes the connection. */
 export interface ConnectionRefusal {
-  /** To be told of every response that node makes. */
+  /** To be told of every connection, and of every response that node makes. */
+  watchConnection(socket: Socket): void;
   watch(res: ServerResponse): void;
   refuse(socket: Duplex, error: ApiError): void;
   /** Refuses what is wrong on a connection without getting in the way of answers that are due on it. */
@@ -21,17 +22,21 @@ export interface ConnectionRefusal {
 /** How long a refused client may go on sending: a reset could overtake what it is told. */
 const LINGER_MS = 1000;
 
+interface Connection {
+  /** Its last response, unless that and its request are over. */
+  last: ServerResponse | undefined;
+}
+
 export function createConnectionRefusal({
   errorBody,
   onRefused,
 }: ConnectionRefusalOptions): ConnectionRefusal {
-  /** The last response of each connection, unless it and its request are over. */
-  const lastResponses = new WeakMap<Socket, ServerResponse>();
+  const connections = new WeakMap<Socket, Connection>();
 
   // Else an idle connection would keep all of its last exchange.
   function forget(this: ServerResponse): void {
-    const { complete, socket } = this.req;
-    if (complete && lastResponses.get(socket) === this) lastResponses.delete(socket);
+    const connection = connections.get(this.req.socket);
+    if (this.req.complete && connection?.last === this) connection.last = undefined;
   }
 
   function refuse(socket: Duplex, error: ApiError): void {
@@ -55,19 +60,23 @@ export function createConnectionRefusal({
   }
 
   return {
+    watchConnection(socket) {
+      connections.set(socket, { last: undefined });
+    },
     watch(res) {
-      lastResponses.set(res.req.socket, res);
+      const connection = connections.get(res.req.socket);
+      if (connection !== undefined) connection.last = res;
       res.on('close', forget);
     },
     refuse,
     refuseInTurn(socket, error) {
-      const last = lastResponses.get(socket);
+      const last = connections.get(socket)?.last;
       if (last === undefined || (last.req.complete && last.writableFinished)) {
         refuse(socket, error);
       } else if (last.req.complete) {
         // It is what follows this request that is wrong: its own answer goes first.
         last.once('close', () => {
-          if (!lastResponses.has(socket)) refuse(socket, error);
+          if (connections.get(socket)?.last === undefined) refuse(socket, error);
         });
       } else if (last.headersSent || last.socket === null) {
         // It has its answer, or waits behind another one, for whose answer this must not be taken.

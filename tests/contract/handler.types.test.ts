@@ -124,8 +124,8 @@ describe('code that leaves the contract is not compiled', () => {
     [
       'a member that is not in the contract',
       HANDLER,
-      'body: { id, name, tag }',
-      'body: { id, name, tag, colour }',
+      'const { id, name, tag } =',
+      'const { id, name, tag, colour } =',
       /^src\/plants\/create-plant\.ts: .*'colour' does not exist/,
     ],
     [

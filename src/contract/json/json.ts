@@ -50,8 +50,9 @@ export function writeJson(value: unknown): string {
 export function writeAndRead(value: unknown): { text: string } & ParsedJson {
   const native = writeNative(value);
   const text = native ?? writeBigints(value);
-  if (native === undefined || HALF_SURROGATE.test(text)) return { text, ...parseJson(text) };
+  if (native === undefined) return { text, ...parseJson(text) };
   const { value: read } = readNative(text);
+  if (HALF_SURROGATE.test(text)) return { text, ...parseJson(text) };
   return { text, exact: read, rounded: read };
 }
 

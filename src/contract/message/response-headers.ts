@@ -9,11 +9,13 @@ export function createHeadersReader(
   document: ContractDocument,
   declared: ReturnType<typeof declaredHeaders>,
 ): HeadersReader {
-  const types = new Map<string, unknown>();
-  for (const [name, { schema }] of declared) types.set(name, document.resolve(schema)?.type);
+  const types = [...declared].map(([name, { schema }]) => ({
+    name,
+    type: document.resolve(schema)?.type,
+  }));
   return (headers) => {
     const read: Record<string, unknown> = {};
-    for (const [name, type] of types) {
+    for (const { name, type } of types) {
       const value = getHeader(headers, name);
       if (value !== undefined) read[name] = readHeader(value, type);
     }

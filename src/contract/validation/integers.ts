@@ -109,22 +109,24 @@ class RestoreCompiler {
     const all = [...members.values(), ...patterns.map(({ restore }) => restore), others];
     if (all.every((restore) => restore === undefined)) return undefined;
 
-    const hasOnlyNamed = patterns.length === 0 && others === undefined;
-    for (const [name, restore] of members) if (hasOnlyNamed && !restore) members.delete(name);
     const restoreOf = (name: string): Restore | undefined => {
       const matching = patterns.filter(({ pattern }) => pattern.test(name));
       if (matching.length === 0) return members.has(name) ? members.get(name) : others;
       return inTurn([members.get(name), ...matching.map(({ restore }) => restore)]);
     };
+    const hasOnlyNamed = patterns.length === 0 && others === undefined;
+    const named = [...members].filter(([, restore]) => restore !== undefined);
+    const restoresOf = (rounded: object): readonly (readonly [string, Restore | undefined])[] =>
+      hasOnlyNamed ? named : Object.keys(rounded).map((name) => [name, restoreOf(name)]);
     return (rounded, exact) => {
       if (!isObject(rounded)) return rounded;
       const exactMembers = isObject(exact) ? exact : {};
       // Written in place: the value was parsed for this request alone.
       const target = rounded as Record<string, unknown>;
-      for (const name of hasOnlyNamed ? members.keys() : Object.keys(rounded)) {
-        if (!Object.hasOwn(rounded, name)) continue;
-        const restore = hasOnlyNamed ? members.get(name) : restoreOf(name);
-        if (restore) target[name] = restore(target[name], exactMembers[name] ?? null);
+      for (const [name, restore] of restoresOf(rounded)) {
+        if (restore !== undefined && Object.hasOwn(rounded, name)) {
+          target[name] = restore(target[name], exactMembers[name] ?? null);
+        }
       }
       return rounded;
     };
