@@ -7,19 +7,26 @@ import type { Pipeline } from './routing/router.js';
 export function createLazyPipeline(
   build: () => Promise<Pipeline>,
   /** Answers and reports a request whose pipeline can't be built: each one, since each has its own. */
-  onFailure: (error: unknown, ...exchange: Parameters<Pipeline>) => Promise<void>,
+  onFailure: (error: unknown, ...exchange: Parameters<Pipeline>) => void,
 ): Pipeline {
   let building: Promise<Pipeline> | undefined;
   let built: Pipeline | undefined;
-  return async (...exchange) => {
-    if (built === undefined) {
-      try {
-        built = await (building ??= build());
-      } catch (error) {
-        await onFailure(error, ...exchange);
-        return;
-      }
+  return (req, res, params, giveUp) => {
+    if (built !== undefined) {
+      built(req, res, params, giveUp);
+      return;
     }
-    await built(...exchange);
+    building ??= build();
+    building
+      .then(
+        (pipeline) => {
+          built = pipeline;
+          pipeline(req, res, params, giveUp);
+        },
+        (error: unknown) => {
+          onFailure(error, req, res, params, giveUp);
+        },
+      )
+      .catch(giveUp);
   };
 }

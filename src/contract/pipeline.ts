@@ -1,5 +1,5 @@
 import type { ApiError } from './api-error.js';
-import type { Authenticate } from './security/authenticate.js';
+import type { Authenticate, Identity } from './security/authenticate.js';
 import type { ExchangeLocals } from './exchange-locals.js';
 import type { BodyLimits } from './message/body.js';
 import type { ContractDocument } from './document/document.js';
@@ -9,12 +9,12 @@ import { compileRestore, type Restore } from './validation/integers.js';
 import type { JsonValue } from './json/json-value.js';
 import { createAcceptCheck, createMediaTypeCheck } from './message/negotiate.js';
 import type { Operation } from './operation.js';
-import type { ParameterValues, ReadParameters } from './parameters/parameters.js';
+import type { ParameterValues, ParsedParameters, ReadParameters } from './parameters/parameters.js';
 import type { Response } from './message/prepared-response.js';
 import type { Reply } from './message/reply.js';
-import { createBodyReader } from './message/request-body.js';
+import { createBodyReader, type RequestBody } from './message/request-body.js';
 import type { Pipeline } from './routing/router.js';
-import { schemaViolation } from './validation/problem.js';
+import { schemaViolation, type Problem } from './validation/problem.js';
 import type { OperationValidator } from './validation/validator.js';
 
 /** A handler, once its operation's types have done their work. */
@@ -57,48 +57,76 @@ export function createPipeline(
   const restore = createRestore(document, operation);
   const nameHeaders = createHeaderNaming(operation);
 
-  return async (req, res, path) => {
+  return (req, res, path, giveUp) => {
     const locals: ExchangeLocals = res.locals;
     locals.operationId = operationId;
-    let response;
+
+    function refuse(thrown: unknown): void {
+      reply.refuse(req, res, thrown, giveUp);
+    }
+
+    function read(identity: Identity): void {
+      locals.principal = identity.principal;
+      checkAccept(req);
+      const declared = checkMediaType(req);
+      const { url, headers, rawHeaders } = req;
+      const parameters = readParameters({ path, query: queryOf(url), headers, rawHeaders });
+      const judgeBody = (body: RequestBody): void => {
+        judge(identity, declared?.mediaType, parameters, body);
+      };
+      proceed(readRequestBody(req, res, declared), judgeBody, refuse);
+    }
+
+    function judge(
+      identity: Identity,
+      mediaType: string | undefined,
+      { rounded, exact }: ParsedParameters,
+      sentBody: RequestBody,
+    ): void {
+      const request = {
+        envelope: toEnvelope(rounded, sentBody.rounded),
+        exact: toEnvelope(exact, sentBody.exact ?? null),
+      };
+      const use = (problems: readonly Problem[]): void => {
+        if (problems.length > 0) throw schemaViolation(problems);
+        restore(mediaType, request.envelope, request.exact);
+        handle(identity, request.envelope, sentBody.stream);
+      };
+      validator.validateRequest(mediaType, request, { use, fail: refuse });
+    }
+
+    function handle(
+      { principal, principals }: Identity,
+      { path: params, query, header, cookie: cookies, body }: RequestEnvelope,
+      stream: unknown,
+    ): void {
+      const headers = nameHeaders(header);
+      const sent = { params, query, headers, cookies, body: stream ?? body, principal, principals };
+      proceed(handler(sent), send, refuse);
+    }
+
+    function send(response: Response): void {
+      reply.send(req, res, response, giveUp);
+    }
+
     try {
       const refusal = refuseAll();
       if (refusal !== undefined) throw refusal;
-
-      // Who is known at once, and a body that is there, are not waited for.
-      const identity = authenticate(req);
-      const { principal, principals } = identity instanceof Promise ? await identity : identity;
-      locals.principal = principal;
-      checkAccept(req);
-      const declared = checkMediaType(req);
-      const mediaType = declared?.mediaType;
-
-      const { headers: sentHeaders, rawHeaders } = req;
-      const parameters = readParameters({
-        path,
-        query: queryOf(req.url),
-        headers: sentHeaders,
-        rawHeaders,
-      });
-
-      const reading = readRequestBody(req, res, declared);
-      const sentBody = reading instanceof Promise ? await reading : reading;
-      const envelope = toEnvelope(parameters.rounded, sentBody.rounded);
-      const exact = toEnvelope(parameters.exact, sentBody.exact ?? null);
-      const problems = await validator.validateRequest(mediaType, envelope, exact);
-      if (problems.length > 0) throw schemaViolation(problems);
-      restore(mediaType, envelope, exact);
-      const { path: params, query, cookie: cookies } = envelope;
-      const body = sentBody.stream ?? envelope.body;
-      const headers = nameHeaders(envelope.header);
-
-      response = await handler({ params, query, headers, cookies, body, principal, principals });
+      proceed(authenticate(req), read, refuse);
     } catch (error) {
-      await reply.refuse(req, res, error);
-      return;
+      refuse(error);
     }
-    await reply.send(req, res, response);
   };
+}
+
+/** Goes on with a value: at once where it is there, which is cheaper than to wait for it. */
+function proceed<Value>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => void,
+  fail: (error: unknown) => void,
+): void {
+  if (value instanceof Promise) value.then(next).catch(fail);
+  else next(value);
 }
 
 function toEnvelope<Body>({ path, query, header, cookie }: ParameterValues, body: Body) {

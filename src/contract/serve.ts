@@ -109,9 +109,9 @@ export async function serveContract<Operations, Principal>(
         ? await build(part, validatorOf, options)
         : createLazyPipeline(
             () => build(part, validatorOf, options),
-            (error, req, res) => {
+            (error, req, res, _params, giveUp) => {
               options.onFault({ operationId, error, status: 500 }, res);
-              return reply.refuse(req, res, unforeseen(undefined));
+              reply.refuse(req, res, unforeseen(undefined), giveUp);
             },
           );
     paths.set(pathTemplate, item.set(method, pipeline));

@@ -2,10 +2,10 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Request } from 'express';
 import type { ContractDocument, ResponseObject } from '../document/document.js';
 import type { ExchangeLocals } from '../exchange-locals.js';
-import type { JsonValue } from '../json/json-value.js';
 import { declaredResponse, type Operation } from '../operation.js';
 import { declaredHeaders, type ResponseEnvelope } from '../validation/envelope.js';
 import type { Problem } from '../validation/problem.js';
+import type { Judged } from '../validation/validator.js';
 import { setHeader, type HeaderLines } from './header-lines.js';
 import { bodyKindOf, findDeclared } from './media-type.js';
 import { writeBody } from './response-body.js';
@@ -25,8 +25,7 @@ export interface PreparedResponse {
   readonly wire: WireResponse;
   readonly declared: ResponseObject;
   readonly mediaType: string | undefined;
-  readonly envelope: ResponseEnvelope;
-  readonly exact: JsonValue;
+  readonly judged: Judged<ResponseEnvelope>;
 }
 
 /** A response that isn't what the contract says. */
@@ -85,8 +84,7 @@ export function createPreparation(
       wire: { status, headers, body },
       declared,
       mediaType,
-      envelope: { header, body: checked },
-      exact: { body: exact },
+      judged: { envelope: { header, body: checked }, exact: { body: exact } },
     };
   };
 }

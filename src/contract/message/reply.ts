@@ -38,10 +38,13 @@ export interface ReplyOptions {
 
 /** Answers the requests of one operation; nothing passes it that the contract doesn't declare. */
 export interface Reply {
-  send(req: Request, res: ExpressResponse, response: Response): Promise<void>;
+  /** @param giveUp gets what goes wrong in the answering itself, which nothing can be said of any more */
+  send(req: Request, res: ExpressResponse, response: Response, giveUp: GiveUp): void;
   /** Answers with what was thrown, in the contract's error shape. */
-  refuse(req: Request, res: ExpressResponse, thrown: unknown): Promise<void>;
+  refuse(req: Request, res: ExpressResponse, thrown: unknown, giveUp: GiveUp): void;
 }
+
+export type GiveUp = (error: unknown) => void;
 
 export function createReply(
   document: ContractDocument,
@@ -56,70 +59,81 @@ export function createReply(
    * What goes wrong while a response is made or checked is wrong with the response. The contract's own
    * 500 then takes its place; should that be out of reach too, nothing unchecked leaves.
    */
-  async function send(
+  function send(
     req: Request,
     res: ExpressResponse,
     make: () => Response,
+    giveUp: GiveUp,
     isLast = false,
-  ): Promise<void> {
+  ): void {
     let status: number | undefined;
-    let problems: readonly Problem[];
-    try {
-      const response = make();
-      ({ status } = response);
-      const { wire, declared, mediaType, envelope, exact } = prepare(req, res.locals, response);
-      problems = await validateResponse(declared, mediaType, envelope, exact);
-      if (problems.length === 0) {
-        writeResponse(req, res, wire);
-        return;
-      }
-    } catch (error) {
-      problems =
+
+    function fail(error: unknown): void {
+      const problems =
         error instanceof BrokenResponseError
           ? error.problems
           : [{ pointer: '', message: String(error) }];
+      try {
+        if (isLast) writeResponse(req, res, { status: 500, headers: [], body: '' });
+        else {
+          onFault({ operationId, status, problems }, res);
+          sendError(req, res, unforeseen(undefined), giveUp, true);
+        }
+      } catch (failure) {
+        giveUp(failure ?? new Error('the answering failed, for no reason'));
+      }
     }
-    if (isLast) {
-      writeResponse(req, res, { status: 500, headers: [], body: '' });
-      return;
+
+    try {
+      const response = make();
+      ({ status } = response);
+      const { wire, declared, mediaType, judged } = prepare(req, res.locals, response);
+      const use = (problems: readonly Problem[]): void => {
+        if (problems.length > 0) throw new BrokenResponseError(problems);
+        writeResponse(req, res, wire);
+      };
+      validateResponse(declared, mediaType, judged, { use, fail });
+    } catch (error) {
+      fail(error);
     }
-    onFault({ operationId, status, problems }, res);
-    await sendError(req, res, unforeseen(undefined), true);
   }
 
   function sendError(
     req: Request,
     res: ExpressResponse,
     error: ApiError,
+    giveUp: GiveUp,
     isLast = false,
-  ): Promise<void> {
+  ): void {
     const { status } = error;
     if (undeclaredErrors === 'send' && declaredResponse(operation, status) === undefined) {
       const headers = collectHeaders(res.locals, error.headers);
       setHeader(headers, 'Content-Type', 'application/json');
       writeResponse(req, res, { status, headers, body: writeJson(errorBody(error)) });
-      return Promise.resolve();
+      return;
     }
-    return send(
-      req,
-      res,
-      () => ({ status, headers: error.headers, body: errorBody(error) }),
-      isLast,
-    );
+    const make = (): Response => ({ status, headers: error.headers, body: errorBody(error) });
+    send(req, res, make, giveUp, isLast);
   }
 
   return {
-    send: (req, res, response) => send(req, res, () => response),
-    refuse(req, res, thrown) {
-      if (thrown instanceof ClientGoneError) {
-        res.destroy();
-        return Promise.resolve();
+    send(req, res, response, giveUp) {
+      send(req, res, () => response, giveUp);
+    },
+    refuse(req, res, thrown, giveUp) {
+      try {
+        if (thrown instanceof ClientGoneError) {
+          res.destroy();
+          return;
+        }
+        const error = thrown instanceof ApiError ? thrown : unforeseen(thrown);
+        if (error.cause !== undefined && error.status >= 500) {
+          onFault({ operationId, error: error.cause, status: error.status }, res);
+        }
+        sendError(req, res, error, giveUp);
+      } catch (failure) {
+        giveUp(failure ?? new Error('the answering failed, for no reason'));
       }
-      const error = thrown instanceof ApiError ? thrown : unforeseen(thrown);
-      if (error.cause !== undefined && error.status >= 500) {
-        onFault({ operationId, error: error.cause, status: error.status }, res);
-      }
-      return sendError(req, res, error);
     },
   };
 }

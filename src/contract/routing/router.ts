@@ -3,7 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response as ExpressResponse
 import { ApiError, EngineCode } from '../api-error.js';
 import { canonicalPath } from './canonical-path.js';
 import { parsePathTemplate } from './path-template.js';
-import type { Reply } from '../message/reply.js';
+import type { GiveUp, Reply } from '../message/reply.js';
 import { RouteTree } from './route-tree.js';
 
 /** Path parameters by their declared names, percent-encoded. */
@@ -13,7 +13,8 @@ export type Pipeline = (
   req: Request,
   res: ExpressResponse,
   params: PathParameters,
-) => Promise<void>;
+  giveUp: GiveUp,
+) => void;
 
 /** The methods of one path template. */
 export type PathItem = Map<string, Pipeline>;
@@ -34,27 +35,35 @@ export function createRouter(
   const routes = createRoutes(paths);
 
   return (req, res, next) => {
+    const found = find(req);
+    if (found === undefined) next();
+    else if (found instanceof ApiError) unmatched.refuse(req, res, found, next);
+    else if ('pipeline' in found) found.pipeline(req, res, found.params, next);
+    else unmatched.send(req, res, { status: 204, headers: { Allow: found.allow } }, next);
+  };
+
+  /** What a request is for; undefined where there is nothing at its path, and an error where it is refused. */
+  function find(req: Request): Destination | ApiError | undefined {
     const problem = problemOf(req);
-    if (problem !== undefined) return unmatched.refuse(req, res, problem);
+    if (problem !== undefined) return problem;
     const path = canonicalPath(pathOf(req));
-    if (path === undefined) return unmatched.refuse(req, res, malformedPath());
+    if (path === undefined) return malformedPath();
     // Looked up by path alone: whether the method exists is a question of its own, 405 rather than 404.
     const route = routes.find(path);
-    if (route === undefined) {
-      next();
-      return undefined;
-    }
+    if (route === undefined) return undefined;
     const method = route.value.get(req.method);
     if (method !== undefined) {
       const params = nameParameters(method.parameterNames, route.parameters);
-      return method.pipeline(req, res, params);
+      return { pipeline: method.pipeline, params };
     }
     const allow = [...new Set([...route.value.keys(), 'OPTIONS'])].join(', ');
-    if (req.method === 'OPTIONS')
-      return unmatched.send(req, res, { status: 204, headers: { Allow: allow } });
-    return unmatched.refuse(req, res, unknownMethod(req.method, allow));
-  };
+    return req.method === 'OPTIONS' ? { allow } : unknownMethod(req.method, allow);
+  }
 }
+
+/** An operation, or the methods of a path for who asks for them (RFC 9110 §9.3.7). */
+type Destination =
+  { readonly pipeline: Pipeline; readonly params: PathParameters } | { readonly allow: string };
 
 function createRoutes(paths: ReadonlyMap<string, PathItem>): RouteTree<Map<string, Method>> {
   const routes = new RouteTree<Map<string, Method>>();
@@ -98,9 +107,8 @@ function nameParameters(names: readonly string[], values: readonly string[]): Pa
 export function createRequestCheck(unmatched: Reply): RequestHandler {
   return (req, res, next) => {
     const problem = problemOf(req);
-    if (problem !== undefined) return unmatched.refuse(req, res, problem);
-    next();
-    return undefined;
+    if (problem === undefined) next();
+    else unmatched.refuse(req, res, problem, next);
   };
 }
 
@@ -131,19 +139,26 @@ function malformed(): ApiError {
 
 /** Answers what nothing before it has answered. */
 export function createNotFound(unmatched: Reply): RequestHandler {
-  return (req, res) =>
-    unmatched.refuse(
-      req,
-      res,
-      new ApiError(EngineCode.unknownPath, 'there is nothing at this path'),
-    );
+  return (req, res, next) => {
+    const error = new ApiError(EngineCode.unknownPath, 'there is nothing at this path');
+    unmatched.refuse(req, res, error, next);
+  };
 }
 
-/** Answers what something before it has thrown. */
+/**
+ * Answers what something before it has thrown: the net below every pipeline, for what goes wrong while
+ * an error is answered, such as a log that throws. Never throws: nobody is left to catch it.
+ */
 export function createErrorHandler(unmatched: Reply) {
   // Express knows an error handler by its four parameters.
-  return (error: unknown, req: Request, res: ExpressResponse, _next: NextFunction): Promise<void> =>
-    refuseAtLast(unmatched, req, res, error);
+  return (error: unknown, req: Request, res: ExpressResponse, _next: NextFunction): void => {
+    if (!res.headersSent) {
+      unmatched.refuse(req, res, error, () => {
+        if (res.headersSent) res.destroy();
+        else res.writeHead(500, { 'Content-Length': 0 }).end();
+      });
+    } else if (!res.writableEnded) res.destroy();
+  };
 }
 
 function unknownMethod(method: string, allow: string): ApiError {
@@ -167,23 +182,4 @@ function pathOf({ url, originalUrl, baseUrl }: Request): string {
   if (baseUrl !== '' && originalUrl.length < baseUrl.length + url.length) return '';
   const at = url.indexOf('?');
   return at === -1 ? url : url.slice(0, at);
-}
-
-/**
- * The net below every pipeline, for what goes wrong while an error is answered, such as a log that
- * throws. Never throws: nobody is left to catch it.
- */
-async function refuseAtLast(
-  unmatched: Reply,
-  req: Request,
-  res: ExpressResponse,
-  error: unknown,
-): Promise<void> {
-  try {
-    if (!res.headersSent) await unmatched.refuse(req, res, error);
-    else if (!res.writableEnded) res.destroy();
-  } catch {
-    if (res.headersSent) res.destroy();
-    else res.writeHead(500, { 'Content-Length': 0 }).end();
-  }
 }

@@ -1,7 +1,16 @@
+/** What an answer is handed to: one of the two is called, once. */
+export interface Asker<Answer> {
+  readonly use: (answer: Answer) => void;
+  /** Also gets what `use` throws. */
+  readonly fail: (error: unknown) => void;
+}
+
+/** Answers a value, later, by calling its asker back: cheaper than a promise for each. */
+export type Ask<Value, Answer> = (value: Value, asker: Asker<Answer>) => void;
+
 interface Waiting<Value, Answer> {
   readonly value: Value;
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: unknown) => void;
+  readonly asker: Asker<Answer>;
 }
 
 /**
@@ -11,21 +20,19 @@ interface Waiting<Value, Answer> {
  */
 export function together<Value, Answer>(
   answerAll: (values: readonly Value[]) => Promise<readonly Answer[]>,
-): (value: Value) => Promise<Answer> {
+): Ask<Value, Answer> {
   let waiting: Waiting<Value, Answer>[] = [];
 
   async function answer(asked: readonly Waiting<Value, Answer>[]): Promise<void> {
+    let answers: readonly Answer[];
     try {
-      const answers = await answerAll(asked.map(({ value }) => value));
-      for (const [index, { resolve, reject }] of asked.entries()) {
-        const one = answers[index];
-        if (one === undefined) reject(new Error('a value has no answer'));
-        else resolve(one);
-      }
+      answers = await answerAll(asked.map(({ value }) => value));
     } catch (error) {
       if (asked.length > 1) for (const one of asked) void answer([one]);
-      else for (const { reject } of asked) reject(error);
+      else for (const { asker } of asked) asker.fail(error);
+      return;
     }
+    for (const [index, { asker }] of asked.entries()) hand(answers[index], asker);
   }
 
   function answerWaiting(): void {
@@ -34,9 +41,17 @@ export function together<Value, Answer>(
     void answer(asked);
   }
 
-  return (value) =>
-    new Promise((resolve, reject) => {
-      if (waiting.length === 0) queueMicrotask(answerWaiting);
-      waiting.push({ value, resolve, reject });
-    });
+  return (value, asker) => {
+    if (waiting.length === 0) queueMicrotask(answerWaiting);
+    waiting.push({ value, asker });
+  };
+}
+
+function hand<Answer>(answer: Answer | undefined, { use, fail }: Asker<Answer>): void {
+  try {
+    if (answer === undefined) throw new Error('a value has no answer');
+    use(answer);
+  } catch (error) {
+    fail(error);
+  }
 }

@@ -5,26 +5,29 @@ import { Judge, type KnownOperation } from './judge.js';
 import type { Operation } from '../operation.js';
 import { problemsOfEach, type Problem } from './problem.js';
 import { sliceMediaType, sliceOperation, type OperationSlice } from './slice.js';
-import { together } from './together.js';
+import { together, type Ask, type Asker } from './together.js';
 
 /** Judges one operation's requests and responses, by express-openapi-validator alone. */
 export interface OperationValidator {
-  /**
-   * What is wrong with a request; nothing where it is what the contract says. Writes the schema's
-   * defaults into the envelope, whose integers are doubles; `exact` is the same with exact ones.
-   */
+  /** Says what is wrong with a request. Writes the schema's defaults into its envelope. */
   readonly validateRequest: (
     mediaType: string | undefined,
-    envelope: RequestEnvelope,
-    exact: JsonValue,
-  ) => Promise<readonly Problem[]>;
-  /** What is wrong with a response; nothing where it is what the contract says. */
+    request: Judged<RequestEnvelope>,
+    asker: Asker<readonly Problem[]>,
+  ) => void;
+  /** Says what is wrong with a response. */
   readonly validateResponse: (
     declared: ResponseObject,
     mediaType: string | undefined,
-    envelope: ResponseEnvelope,
-    exact: JsonValue,
-  ) => Promise<readonly Problem[]>;
+    response: Judged<ResponseEnvelope>,
+    asker: Asker<readonly Problem[]>,
+  ) => void;
+}
+
+/** What is judged: an envelope whose integers are doubles, and the same with exact ones. */
+export interface Judged<Envelope = unknown> {
+  readonly envelope: Envelope;
+  readonly exact: JsonValue;
 }
 
 /**
@@ -59,13 +62,8 @@ export function createValidatorLookup(
   };
 }
 
-/** An envelope in doubles, and the same with exact integers. */
-interface JudgedEnvelope {
-  readonly envelope: unknown;
-  readonly exact: JsonValue;
-}
-
-type Validate = (judged: JudgedEnvelope) => Promise<readonly Problem[]>;
+/** There are no problems where it is what the contract says. */
+type Validate = Ask<Judged, readonly Problem[]>;
 
 async function createRequestValidator(
   judge: Judge,
@@ -80,9 +78,9 @@ async function createRequestValidator(
     );
     validates.set(mediaType, await expectRefusal(validate));
   }
-  return (mediaType, envelope, exact) => {
+  return (mediaType, request, asker) => {
     const validate = validates.get(mediaType) ?? refuse;
-    return validate({ envelope, exact });
+    validate(request, asker);
   };
 }
 
@@ -101,9 +99,9 @@ async function createResponseValidator(
     }
     validates.set(declared, ofDeclared);
   }
-  return (declared, mediaType, envelope, exact) => {
+  return (declared, mediaType, response, asker) => {
     const validate = validates.get(declared)?.get(mediaType) ?? refuse;
-    return validate({ envelope, exact });
+    validate(response, asker);
   };
 }
 
@@ -119,9 +117,13 @@ function createValidate(
 
 /** A judge that lets pass what is no envelope at all isn't one. It compiles when it is first used. */
 async function expectRefusal(validate: Validate): Promise<Validate> {
-  const problems = await validate({ envelope: undefined, exact: null });
+  const problems = await new Promise<readonly Problem[]>((use, fail) => {
+    validate({ envelope: undefined, exact: null }, { use, fail });
+  });
   if (problems.length === 0) throw new Error('the validator does not refuse what is no envelope');
   return validate;
 }
 
-const refuse: Validate = () => Promise.resolve([{ pointer: '', message: 'is not declared' }]);
+const refuse: Validate = (_judged, { use }) => {
+  use([{ pointer: '', message: 'is not declared' }]);
+};
