@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { roundInteger } from './exact-number.js';
 import { ExactReader } from './exact-reader.js';
-import { JsonError, type JsonValue } from './json-value.js';
+import { JsonError, MAX_DEPTH, type JsonValue } from './json-value.js';
+import { copyPlain } from './plain-copy.js';
 
 /** One JSON text, read twice where it has to be. */
 export interface ParsedJson {
@@ -11,14 +12,11 @@ export interface ParsedJson {
   rounded: JsonValue;
 }
 
-const MAX_DEPTH = 256;
-
 /**
  * Any number that a double might not hold exactly, any escape that might be half a surrogate pair,
  * and, harmlessly, some text in strings.
  */
 const MAYBE_LOSSY = /\d(?:\.?\d){15}|\d[eE]|\\u[dD][89a-fA-F]/;
-const HALF_SURROGATE = /\\ud[89a-f]/;
 
 /**
  * Reads a JSON text (RFC 8259) without losing anything: integers are exact, a member name that
@@ -43,17 +41,16 @@ export function writeJson(value: unknown): string {
 }
 
 /**
- * Writes a JSON text and reads it again, so that what is checked is what is written. A text of our own
- * has no member name twice, and no number that a double can't hold unless it has a `bigint`.
+ * Writes a JSON text and gives what is written, so that this is what is checked, and nothing that
+ * changes when the value does: the copy of a plain value that the text is then made of, or the text of
+ * any other value, read again.
  * @throws JsonError where it can't be read back the same
  */
 export function writeAndRead(value: unknown): { text: string } & ParsedJson {
-  const native = writeNative(value);
-  const text = native ?? writeBigints(value);
-  if (native === undefined) return { text, ...parseJson(text) };
-  const { value: read } = readNative(text);
-  if (HALF_SURROGATE.test(text)) return { text, ...parseJson(text) };
-  return { text, exact: read, rounded: read };
+  const copy = copyPlain(value);
+  if (copy !== undefined) return { text: JSON.stringify(copy), exact: copy, rounded: copy };
+  const text = writeJson(value);
+  return { text, ...parseJson(text) };
 }
 
 /** Undefined where the value holds a `bigint`, or can't be written at all. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { JsonError } from '../../../src/contract/json/json-value.js';
 import { parseJson, writeAndRead, writeJson } from '../../../src/contract/json/json.js';
 
@@ -146,7 +147,7 @@ describe('RFC 8259 JSON, written exactly', () => {
     expect(writeJson(parseJson(text).exact)).toBe(text);
   });
 
-  it('reads back what it has written, rather than what it was given', () => {
+  it('gives what it has written, rather than what it was given', () => {
     const value = { a: undefined, at: new Date(0), big: 9007199254740993n, text: '\\ud800' };
 
     expect(writeAndRead(value)).toEqual({
@@ -159,6 +160,46 @@ describe('RFC 8259 JSON, written exactly', () => {
       exact: [1e21, 0, null],
       rounded: [1e21, 0, null],
     });
+  });
+
+  it('gives of any value what is written of it', () => {
+    fc.assert(
+      fc.property(
+        fc.anything({ maxDepth: 4, withDate: true, withNullPrototype: true }),
+        (value) => {
+          fc.pre(value !== undefined);
+          const { text, rounded } = writeAndRead(value);
+
+          expect(text).toBe(JSON.stringify(value));
+          expect(rounded).toStrictEqual(JSON.parse(text));
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    ['a method of the value', { toJSON: () => ({ b: 1 }), a: 1 }, '{"b":1}'],
+    ['an instance of a class', new Map([[1, 2]]), '{}'],
+    ['a member named __proto__', JSON.parse('{"__proto__":{"a":1}}'), '{"__proto__":{"a":1}}'],
+    ['holes', Object.assign([1], { 2: 2 }), '[1,null,2]'],
+    ['a function', { a: () => 1, b: 1 }, '{"b":1}'],
+  ])('gives what is written where it is not the value: %s', (_case, value: unknown, text) => {
+    expect(writeAndRead(value)).toEqual({
+      text,
+      exact: JSON.parse(text) as unknown,
+      rounded: JSON.parse(text) as unknown,
+    });
+  });
+
+  it('gives what does not change when the value does', () => {
+    const value = { list: [1], a: { b: 1 } };
+    const { exact } = writeAndRead(value);
+
+    value.list.push(2);
+    value.a.b = 2;
+
+    expect(exact).toEqual({ list: [1], a: { b: 1 } });
   });
 
   it('does not write nesting that would be refused where it is read', () => {
