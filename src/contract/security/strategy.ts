@@ -40,29 +40,34 @@ export function createSchemeCheck(scheme: SecurityScheme, strategy: Strategy): C
   return (req) => {
     const credentials = scheme.readCredentials(req);
     if (credentials === undefined) return refused;
-    let verdict: Verdict | undefined;
-    const promise = new Promise<Verdict>((resolve, reject) => {
-      function settle(found: Verdict): void {
-        verdict ??= found;
-        resolve(found);
-      }
-      const res = new StrategyResponse(() => {
-        settle(refused);
-      });
-      middleware(credentials, res, (error) => {
-        const { principal } = credentials;
-        if (error !== undefined && res.statusCode === 0) {
-          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- handed on as it is
-          reject(error);
-        } else if (error === undefined && isSomebody(principal)) {
-          settle({ isSatisfied: true, principal });
-        } else {
-          const challenge = res.challengeOf(scheme);
-          settle(challenge === undefined ? refused : { isSatisfied: false, challenge });
-        }
-      });
+    let outcome: Verdict | Promise<Verdict> | undefined;
+    let resolve: ((first: Verdict | Promise<Verdict>) => void) | undefined;
+    function settle(found: Verdict | Promise<Verdict>): void {
+      outcome ??= found;
+      resolve?.(outcome);
+    }
+    const res = new StrategyResponse(() => {
+      settle(refused);
     });
-    return verdict ?? promise;
+    middleware(credentials, res, (error) => {
+      const { principal } = credentials;
+      // What comes after the first outcome changes nothing.
+      if (outcome !== undefined) return;
+      if (error !== undefined && res.statusCode === 0) {
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- handed on as it is
+        settle(Promise.reject(error));
+      } else if (error === undefined && isSomebody(principal)) {
+        settle({ isSatisfied: true, principal });
+      } else {
+        const challenge = res.challengeOf(scheme);
+        settle(challenge === undefined ? refused : { isSatisfied: false, challenge });
+      }
+    });
+    // Most strategies have called back by now.
+    if (outcome !== undefined) return outcome;
+    return new Promise((resolveFirst) => {
+      resolve = resolveFirst;
+    });
   };
 }
 
