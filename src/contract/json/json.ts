@@ -13,10 +13,10 @@ export interface ParsedJson {
 }
 
 /**
- * Any number that a double might not hold exactly, any escape that might be half a surrogate pair,
- * and, harmlessly, some text in strings.
+ * Any number that a double might not hold exactly, looked for from its first digit; any escape that
+ * might be half a surrogate pair; and, harmlessly, some text in strings.
  */
-const MAYBE_LOSSY = /\d(?:\.?\d){15}|\d[eE]|\\u[dD][89a-fA-F]/;
+const MAYBE_LOSSY = /(?<![\d.])\d(?:\.?\d){15}|\d[eE]|\\u[dD][89a-fA-F]/;
 
 /**
  * Reads a JSON text (RFC 8259) without losing anything: integers are exact, a member name that
