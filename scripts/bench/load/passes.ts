@@ -1,11 +1,15 @@
 import type { Contestant } from '../contestants.js';
 import type { PassPlan } from '../options.js';
 import { passTitle, type Pass } from '../report/bench-report.js';
-import type { LoadResult } from './load.js';
-import { runRound } from './round.js';
+import { runSideBySide } from './round.js';
+import type { LoadResult } from './target-load.js';
 
-/** What a round takes beside the load: starting and ending two processes. */
+/** What each program takes of a round beside the load: most of it, until it has started. */
 const ROUND_OVERHEAD_MS = 2000;
+/** Short beside what disturbs a machine, and long beside an answer. */
+const TURN_MS = 250;
+/** Answers to larger bodies take so long that a round is one turn. */
+const LARGE_BODY_BYTES = 100_000;
 
 interface RunningPass extends Pass {
   readonly plan: PassPlan;
@@ -44,7 +48,7 @@ export async function runPasses(
     }));
 }
 
-/** Starts every process anew; each round begins with another contestant. */
+/** Starts every process anew. */
 async function runRoundOf(
   pass: RunningPass,
   round: number,
@@ -59,13 +63,18 @@ async function runRoundOf(
     console.log(`${title}: left out, for want of time`);
     return;
   }
-  const first = round % takingPart.length;
-  for (const contestant of [...takingPart.slice(first), ...takingPart.slice(0, first)]) {
-    const result = await runRound(contestant, { ...plan, ids: 'ascending' });
-    results[contestant.name]?.push(result);
+  const measured = await runSideBySide(takingPart, {
+    ...plan,
+    turns: plan.bodyBytes > LARGE_BODY_BYTES ? 1 : Math.ceil(plan.measureMs / TURN_MS),
+    ids: 'ascending',
+  });
+  for (const [index, { name }] of takingPart.entries()) {
+    const result = measured[index];
+    if (result === undefined) throw new Error(`${name} has no result`);
+    results[name]?.push(result);
     const { requestsPerSecond, cpuMicrosPerRequest } = result;
     console.error(
-      `${title}, ${contestant.name}: ${requestsPerSecond.toFixed(0)}/s, ${cpuMicrosPerRequest.toFixed(1)} µs`,
+      `${title}, ${name}: ${requestsPerSecond.toFixed(0)}/s, ${cpuMicrosPerRequest.toFixed(1)} µs`,
     );
   }
 }

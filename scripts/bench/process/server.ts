@@ -20,6 +20,12 @@ const START_POLL_MS = 20;
 /** How much of what a contestant said is shown where it doesn't start. */
 const MAX_LOG_SHOWN = 2000;
 
+/** Those of contestants that have not been stopped. */
+const folders = new Set<string>();
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** A contestant that listens. */
 export interface Server extends Setup {
   /** The contestant's. */
@@ -38,10 +44,7 @@ export async function startServer(
   databaseFile?: string,
 ): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'plants-bench-'));
-  const removeFolder = (): void => {
-    rmSync(folder, { recursive: true, force: true });
-  };
-  process.once('exit', removeFolder);
+  folders.add(folder);
   const tokensFile = join(folder, 'tokens');
   const setup: Setup = {
     port: await findFreePort(),
@@ -66,8 +69,8 @@ export async function startServer(
   closeSync(log);
   const stop = async (): Promise<void> => {
     await endProcess(child);
-    removeFolder();
-    process.off('exit', removeFolder);
+    rmSync(folder, { recursive: true });
+    folders.delete(folder);
   };
   try {
     await waitUntilListening(child, setup.port);

@@ -1,5 +1,5 @@
 import type { Contestant } from '../contestants.js';
-import type { LoadResult } from '../load/load.js';
+import type { LoadResult } from '../load/target-load.js';
 import type { Machine } from '../load/machine.js';
 
 /** All that one run of `npm run bench` has found out. It is what `--json` writes. */

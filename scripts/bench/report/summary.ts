@@ -1,5 +1,5 @@
 import { OURS } from '../contestants.js';
-import type { LoadResult } from '../load/load.js';
+import type { LoadResult } from '../load/target-load.js';
 import type { Pass } from './bench-report.js';
 import { spread, type Spread } from './spread.js';
 

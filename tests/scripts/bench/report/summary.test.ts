@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LoadResult } from '../../../../scripts/bench/load/load.js';
+import type { LoadResult } from '../../../../scripts/bench/load/target-load.js';
 import { summarise } from '../../../../scripts/bench/report/summary.js';
 
 function result(requestsPerSecond: number): LoadResult {
