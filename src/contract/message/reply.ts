@@ -38,7 +38,7 @@ export interface ReplyOptions {
 
 /** Answers the requests of one operation; nothing passes it that the contract doesn't declare. */
 export interface Reply {
-  /** @param giveUp gets what goes wrong in the answering itself, which nothing can be said of any more */
+  /** @param giveUp gets what goes wrong where an error is answered, such as a log that throws */
   send(req: Request, res: ExpressResponse, response: Response, giveUp: GiveUp): void;
   /** Answers with what was thrown, in the contract's error shape. */
   refuse(req: Request, res: ExpressResponse, thrown: unknown, giveUp: GiveUp): void;
@@ -73,15 +73,14 @@ export function createReply(
         error instanceof BrokenResponseError
           ? error.problems
           : [{ pointer: '', message: String(error) }];
-      try {
-        if (isLast) writeResponse(req, res, { status: 500, headers: [], body: '' });
-        else {
-          onFault({ operationId, status, problems }, res);
-          sendError(req, res, unforeseen(undefined), giveUp, true);
+      answerOr(giveUp, () => {
+        if (isLast) {
+          writeResponse(req, res, { status: 500, headers: [], body: '' });
+          return;
         }
-      } catch (failure) {
-        giveUp(failure ?? new Error('the answering failed, for no reason'));
-      }
+        onFault({ operationId, status, problems }, res);
+        sendError(req, res, unforeseen(undefined), giveUp, true);
+      });
     }
 
     try {
@@ -121,19 +120,26 @@ export function createReply(
       send(req, res, () => response, giveUp);
     },
     refuse(req, res, thrown, giveUp) {
-      try {
-        if (thrown instanceof ClientGoneError) {
-          res.destroy();
-          return;
-        }
-        const error = thrown instanceof ApiError ? thrown : unforeseen(thrown);
+      if (thrown instanceof ClientGoneError) {
+        res.destroy();
+        return;
+      }
+      const error = thrown instanceof ApiError ? thrown : unforeseen(thrown);
+      answerOr(giveUp, () => {
         if (error.cause !== undefined && error.status >= 500) {
           onFault({ operationId, error: error.cause, status: error.status }, res);
         }
         sendError(req, res, error, giveUp);
-      } catch (failure) {
-        giveUp(failure ?? new Error('the answering failed, for no reason'));
-      }
+      });
     },
   };
+}
+
+function answerOr(giveUp: GiveUp, answer: () => void): void {
+  try {
+    answer();
+  } catch (error) {
+    // To express's next, nothing would be no error.
+    giveUp(error ?? new Error('an answer failed, and nothing says why'));
+  }
 }

@@ -180,7 +180,12 @@ describe('RFC 8259 JSON, written exactly', () => {
 
   it.each([
     ['a method of the value', { toJSON: () => ({ b: 1 }), a: 1 }, '{"b":1}'],
-    ['an instance of a class', new Map([[1, 2]]), '{}'],
+    ['a method of a list', Object.assign([1], { toJSON: () => [2] }), '[2]'],
+    [
+      'an instance of a class',
+      { a: Object('x') as unknown, b: new Map([[1, 2]]) },
+      '{"a":"x","b":{}}',
+    ],
     ['a member named __proto__', JSON.parse('{"__proto__":{"a":1}}'), '{"__proto__":{"a":1}}'],
     ['holes', Object.assign([1], { 2: 2 }), '[1,null,2]'],
     ['a function', { a: () => 1, b: 1 }, '{"b":1}'],
@@ -208,7 +213,10 @@ describe('RFC 8259 JSON, written exactly', () => {
     expect(() => writeAndRead(deep)).toThrow(new JsonError('it is nested deeper than 256 levels'));
   });
 
-  it.each([{ a: '\ud800' }, { '\udc00': 1n }])('does not write an unpaired surrogate', (value) => {
-    expect(() => writeAndRead(value)).toThrow(/^a string has an unpaired surrogate/);
-  });
+  it.each([{ a: '\ud800' }, { '\udc00': 1 }, { '\udc00': 1n }])(
+    'does not write an unpaired surrogate',
+    (value) => {
+      expect(() => writeAndRead(value)).toThrow(/^a string has an unpaired surrogate/);
+    },
+  );
 });

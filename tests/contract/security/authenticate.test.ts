@@ -562,6 +562,14 @@ describe('a strategy', () => {
       401,
     ],
     [
+      'fails, then has an error',
+      strategyOf((actions) => {
+        actions.fail();
+        actions.error(new Error('directory is down'));
+      }),
+      401,
+    ],
+    [
       'succeeds with undefined',
       strategyOf((actions) => {
         actions.success(undefined);
