@@ -1,3 +1,4 @@
+import { after } from './after.js';
 import type { ApiError } from './api-error.js';
 import type { Authenticate, Identity } from './security/authenticate.js';
 import type { ExchangeLocals } from './exchange-locals.js';
@@ -119,14 +120,14 @@ export function createPipeline(
   };
 }
 
-/** Goes on with a value: at once where it is there, which is cheaper than to wait for it. */
+/** Goes on with a value as {@link after} does; what goes wrong later goes to `fail`. */
 function proceed<Value>(
   value: Value | Promise<Value>,
   next: (value: Value) => void,
   fail: (error: unknown) => void,
 ): void {
-  if (value instanceof Promise) value.then(next).catch(fail);
-  else next(value);
+  const going = after(value, next);
+  if (going instanceof Promise) going.catch(fail);
 }
 
 function toEnvelope<Body>({ path, query, header, cookie }: ParameterValues, body: Body) {

@@ -11,8 +11,7 @@ export interface ConnectionRefusalOptions {
 
 /** Answers, in the contract's shape, what never becomes a request, and closes the connection. */
 export interface ConnectionRefusal {
-  /** To be told of every connection, and of every response that node makes. */
-  watchConnection(socket: Socket): void;
+  /** To be told of every response that node makes. */
   watch(res: ServerResponse): void;
   refuse(socket: Duplex, error: ApiError): void;
   /** Refuses what is wrong on a connection without getting in the way of answers that are due on it. */
@@ -33,10 +32,16 @@ export function createConnectionRefusal({
 }: ConnectionRefusalOptions): ConnectionRefusal {
   const connections = new WeakMap<Socket, Connection>();
 
+  function connectionOf(socket: Socket): Connection {
+    let connection = connections.get(socket);
+    if (connection === undefined) connections.set(socket, (connection = { last: undefined }));
+    return connection;
+  }
+
   // Else an idle connection would keep all of its last exchange.
   function forget(this: ServerResponse): void {
-    const connection = connections.get(this.req.socket);
-    if (this.req.complete && connection?.last === this) connection.last = undefined;
+    const connection = connectionOf(this.req.socket);
+    if (this.req.complete && connection.last === this) connection.last = undefined;
   }
 
   function refuse(socket: Duplex, error: ApiError): void {
@@ -60,23 +65,20 @@ export function createConnectionRefusal({
   }
 
   return {
-    watchConnection(socket) {
-      connections.set(socket, { last: undefined });
-    },
     watch(res) {
-      const connection = connections.get(res.req.socket);
-      if (connection !== undefined) connection.last = res;
+      connectionOf(res.req.socket).last = res;
       res.on('close', forget);
     },
     refuse,
     refuseInTurn(socket, error) {
-      const last = connections.get(socket)?.last;
+      const connection = connectionOf(socket);
+      const { last } = connection;
       if (last === undefined || (last.req.complete && last.writableFinished)) {
         refuse(socket, error);
       } else if (last.req.complete) {
         // It is what follows this request that is wrong: its own answer goes first.
         last.once('close', () => {
-          if (connections.get(socket)?.last === undefined) refuse(socket, error);
+          if (connection.last === undefined) refuse(socket, error);
         });
       } else if (last.headersSent || last.socket === null) {
         // It has its answer, or waits behind another one, for whose answer this must not be taken.

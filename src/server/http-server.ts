@@ -63,9 +63,6 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     }
   }
 
-  server.on('connection', (socket) => {
-    refusal.watchConnection(socket);
-  });
   server.on('request', serve);
   // Without these listeners node would say 100 or 417 itself, before anybody has looked at the request.
   server.on('checkContinue', serve);

@@ -28,8 +28,8 @@ const MAYBE_LOSSY = /(?<![\d.])\d(?:\.?\d){15}|\d[eE]|\\u[dD][89a-fA-F]/;
  * @throws JsonError
  */
 export function parseJson(text: string): ParsedJson {
-  const { value, memberCount } = readNative(text);
-  const hasDuplicates = memberCount !== countMemberColons(text);
+  const value = parseNative(text);
+  const hasDuplicates = countMembers(value, 0) !== countMemberColons(text);
   if (!hasDuplicates && !MAYBE_LOSSY.test(text)) return { exact: value, rounded: value };
   const exact = new ExactReader(text).read();
   return { exact, rounded: round(exact) };
@@ -74,12 +74,6 @@ function markBigint(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? BIGINT_MARK + String(value) : value;
 }
 
-/** A value that is not nested too deep, and how many members it has, those of one name counted once. */
-function readNative(text: string): { value: JsonValue; memberCount: number } {
-  const value = parseNative(text);
-  return { value, memberCount: countMembers(value, 0) };
-}
-
 function parseNative(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue; // what JSON.parse returns without a reviver
@@ -91,6 +85,10 @@ function parseNative(text: string): JsonValue {
   }
 }
 
+/**
+ * How many members a value has, those of one name counted once.
+ * @throws JsonError where it is nested too deep
+ */
 function countMembers(value: JsonValue, depth: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (depth === MAX_DEPTH) throw new JsonError(`it is nested deeper than ${MAX_DEPTH} levels`);

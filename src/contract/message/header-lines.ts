@@ -17,17 +17,9 @@ export function getHeader(lines: readonly string[], name: string): string | unde
 function placeOf(lines: readonly string[], name: string): number {
   for (let at = 0; at < lines.length; at += 2) {
     const given = lines[at];
-    if (given !== undefined && isSameName(given, name)) return at;
+    if (given === name) return at;
+    // RFC 9110 §5.1: names have no case. Most differ in length, which costs nothing to see.
+    if (given?.length === name.length && given.toLowerCase() === name.toLowerCase()) return at;
   }
   return -1;
 }
-
-/** RFC 9110 §5.1: names have no case. Most differ in length or first letter, which is cheap to see. */
-function isSameName(a: string, b: string): boolean {
-  if (a === b) return true;
-  if (a.length !== b.length || (a.charCodeAt(0) ^ b.charCodeAt(0)) & ~CASE_BIT) return false;
-  return a.toLowerCase() === b.toLowerCase();
-}
-
-/** In which a letter differs from the same one in the other case, in ASCII. */
-const CASE_BIT = 0x20;
