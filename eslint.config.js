@@ -27,12 +27,12 @@ export default defineConfig(
     },
   },
   {
-    // What jest loads as it is, in JavaScript.
-    files: ['tests/support/**/*.{cjs,mjs}'],
+    // What is run as it is, in JavaScript.
+    files: ['tests/support/**/*.cjs', 'packages/*/bin/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
       parserOptions: { projectService: false },
-      globals: { require: 'readonly', exports: 'writable' },
+      globals: { require: 'readonly', exports: 'writable', process: 'readonly' },
     },
     rules: { '@typescript-eslint/no-require-imports': 'off' },
   },

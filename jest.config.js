@@ -5,7 +5,9 @@ export default {
   maxWorkers: '100%',
   // Some tests start processes, and a busy machine is slow at that.
   testTimeout: 30_000,
-  testMatch: ['<rootDir>/tests/**/*.test.ts'],
+  testMatch: ['<rootDir>/tests/**/*.test.ts', '<rootDir>/packages/*/tests/**/*.test.ts'],
+  // The packages' sources, not what was built of them.
+  testEnvironmentOptions: { customExportConditions: ['workspace', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   // The sources import each other as NodeNext wants it, by the names they have once compiled.
   moduleNameMapper: {
@@ -18,7 +20,7 @@ export default {
   reporters: [
     'default',
     [
-      '<rootDir>/tests/support/contract/reporter.mjs',
+      'contract-testing/reporter',
       { contract: 'api/openapi.yaml', folder: 'coverage', threshold: 100 },
     ],
   ],

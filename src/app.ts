@@ -3,12 +3,18 @@ import type { Logger } from 'pino';
 import type { Handlers } from './api.js';
 import { createBearerStrategy } from './auth/bearer-strategy.js';
 import type { VerifyToken } from './auth/token-verifier.js';
-import { ApiError, EngineCode, serveContract, type ContractDocument } from './contract/index.js';
+import {
+  ApiError,
+  createHealthRouter,
+  createRequestLog,
+  EngineCode,
+  requestIdOf,
+  serveContract,
+  type ContractDocument,
+} from 'contract-server';
 import type { Config } from './config.js';
 import { createPlantHandler } from './plants/create-plant.js';
 import type { PlantStore } from './plants/plant-store.js';
-import { createHealthRouter } from './server/health.js';
-import { createRequestLog, requestIdOf } from './server/request-log.js';
 
 export interface AppDeps {
   readonly contract: ContractDocument;

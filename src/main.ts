@@ -6,11 +6,14 @@ import { createApp, errorBody } from './app.js';
 import { createFirstToken } from './auth/first-token.js';
 import { createTokenVerifier } from './auth/token-verifier.js';
 import { ConfigError, readConfig, type Config } from './config.js';
-import { ContractError, readContract } from './contract/index.js';
+import {
+  ContractError,
+  createDrain,
+  createHttpServer,
+  createLogStream,
+  readContract,
+} from 'contract-server';
 import { openSqlitePlantStore } from './plants/sqlite-plant-store.js';
-import { createDrain } from './server/graceful-stop.js';
-import { createHttpServer } from './server/http-server.js';
-import { createLogStream } from './server/log-stream.js';
 
 /** The environment, the contract or what was supplied for it is wrong; nothing has been started. */
 const EXIT_BAD_SETUP = 2;

@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { loadContract } from './generative/contract.js';
-import { createRequestCheck, createResponseCheck } from './generative/mutation-checks.js';
-import { mutantsOf } from './generative/mutations.js';
-import { CONTRACT_PATH } from './support/app.js';
+import {
+  createRequestCheck,
+  createResponseCheck,
+  loadContract,
+  mutantsOf,
+} from 'contract-testing/generate';
+import { caller, serveMutant, serveMutantAnswers } from './generative/plants-mutants.js';
+import { CONTRACT_PATH } from './support/contract.js';
 
 /** It takes about 15 s; a machine that does other things too takes several times that. */
 const TIMEOUT_MS = 180_000;
@@ -36,8 +40,8 @@ const contract = loadContract(CONTRACT_PATH);
 const [operation] = contract.operations;
 if (operation === undefined) throw new Error('the contract has no operation');
 
-const checkRequests = createRequestCheck(contract, operation);
-const checkResponses = createResponseCheck(contract, operation);
+const checkRequests = createRequestCheck(contract, operation, caller, serveMutant);
+const checkResponses = createResponseCheck(contract, operation, caller, serveMutantAnswers);
 
 describe('the checks that are made from the contract', () => {
   it(

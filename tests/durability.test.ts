@@ -4,8 +4,8 @@ import { Agent, request, type RequestOptions } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
 import Database from 'better-sqlite3';
-import { createCheck } from './support/contract/check.js';
-import type { Exchange } from './support/contract/exchange.js';
+import { createPlantsCheck } from './support/contract.js';
+import type { Exchange } from 'contract-testing';
 import { createFolder, startService, type Service } from './support/service.js';
 
 const ROUNDS = 20;
@@ -22,7 +22,7 @@ interface Plant {
   readonly tag: string | null;
 }
 
-const check = createCheck();
+const check = createPlantsCheck();
 
 let folder: string;
 let service: Service | undefined;

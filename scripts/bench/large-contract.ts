@@ -3,8 +3,8 @@
  * says what the size of a contract costs. Every operation is called once.
  */
 import { once } from 'node:events';
-import { readContract } from '../../src/contract/index.js';
-import { listOperations } from '../../src/contract/operation.js';
+import { readContract } from 'contract-server';
+import { listOperations } from 'contract-server/contract';
 import { agent, callOf, CONNECTIONS, send, type Call } from './large-contract/contract-calls.js';
 import type { ServerState } from './large-contract/server.js';
 import { endProcess, startNode } from './process/child-process.js';

@@ -1,8 +1,8 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../../generated/openapi.js';
-import { writeJson } from '../../src/contract/json/json.js';
+import { writeJson } from 'contract-server/json';
 import { ConnectionError, createHttpFetch } from './http-fetch.js';
-import type { NewPlant } from './rows.js';
+import type { NewPlant } from './row.js';
 import { StopError } from './stop-error.js';
 
 /** What became of one row that was sent once. */

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { CsvError } from 'csv-parse';
 import { MAX_ROW_BYTES, readLines } from './bytes.js';
 import { readCsvRecords, type CsvRecord } from './csv-records.js';
-import type { Row } from './rows.js';
+import type { Row } from './row.js';
 import { InputError } from './stop-error.js';
 
 /** Which cell holds what. */

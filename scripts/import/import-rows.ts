@@ -1,6 +1,6 @@
 import type { Outcome } from './client.js';
 import type { RefusedRow } from './refused-file.js';
-import type { Row } from './rows.js';
+import type { Row } from './row.js';
 
 /** How far the import is. */
 export interface Tally {

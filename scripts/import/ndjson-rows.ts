@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { FileHandle } from 'node:fs/promises';
-import { parseJson } from '../../src/contract/json/json.js';
-import { JsonError, type JsonValue } from '../../src/contract/json/json-value.js';
+import { JsonError, parseJson, type JsonValue } from 'contract-server/json';
 import { MAX_ROW_BYTES, readLines } from './bytes.js';
-import type { Members, NewPlant, Row } from './rows.js';
+import type { Members, NewPlant, Row } from './row.js';
 
 /** Why a line is no plant, and what it has of one. */
 class ProblemError extends Error {

@@ -1,9 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { parse as parsePath, join } from 'node:path';
-import { writeJson } from '../../src/contract/json/json.js';
-import type { JsonValue } from '../../src/contract/json/json-value.js';
+import { writeJson, type JsonValue } from 'contract-server/json';
 import type { Reason } from './client.js';
-import type { Members } from './rows.js';
+import type { Members } from './row.js';
 import { StopError } from './stop-error.js';
 
 /** A row that didn't go in, and why. */

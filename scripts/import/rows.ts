@@ -1,25 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import type { components } from '../../generated/openapi.js';
-import type { JsonValue } from '../../src/contract/json/json-value.js';
 import { readCsvRows } from './csv-rows.js';
 import { readNdjsonRows } from './ndjson-rows.js';
+import type { Row } from './row.js';
 import { InputError } from './stop-error.js';
-
-export type NewPlant = components['schemas']['NewPlant'];
-
-/** What stands in a row, right or wrong. */
-export type Members = Partial<Record<'id' | 'name' | 'tag', JsonValue>>;
-
-/** One row of the file: a plant, or what is wrong with it. */
-export type Row = {
-  /** Where it begins, counted from 1. */
-  readonly line: number;
-  /** Where in the file it ends. */
-  readonly endByte: number;
-} & (
-  | { readonly plant: NewPlant }
-  | { readonly plant: undefined; readonly problem: string; readonly members: Members }
-);
 
 /** An open file of rows. Whoever opened it closes it. */
 export interface RowFile {

@@ -1,5 +1,5 @@
 import type { Handler } from '../api.js';
-import { ApiError } from '../contract/index.js';
+import { ApiError } from 'contract-server';
 import { PlantCode } from './plant-code.js';
 import {
   StoreBusyError,

@@ -1,6 +1,4 @@
-import type { Case } from './cases.js';
-import type { Expectation } from './check.js';
-import { isJsonObject, writeJson } from './json.js';
+import { isJsonObject, writeJson, type Case, type Expectation } from 'contract-testing/generate';
 
 interface Create {
   readonly plant: string;

@@ -1,7 +1,6 @@
 import type { AppDeps } from '../../src/app.js';
 import { serveTestApp } from '../support/served-app.js';
-import { openClient, type Client } from './client.js';
-import type { Caller } from './valid-requests.js';
+import { openClient, type Caller, type Client } from 'contract-testing/generate';
 
 export const MAX_BODY_BYTES = 4000;
 

@@ -1,10 +1,8 @@
 import { describe } from '@jest/globals';
-import { CONTRACT_PATH } from '../support/app.js';
-import { createCheck } from '../support/contract/check.js';
-import { loadContract } from './contract.js';
+import { CONTRACT_PATH, createPlantsCheck } from '../support/contract.js';
+import { loadContract, testContract } from 'contract-testing/generate';
 import { createPlantsModel } from './plants-model.js';
 import { servePlants } from './plants-service.js';
-import { testContract } from './suite.js';
 
 /** A list, so that a change of the generator or the contract that loses one of them is seen. */
 const WAYS_TO_BREAK_A_CREATE = [
@@ -51,7 +49,7 @@ describe('requests generated from the contract of the plant store', () => {
     async () => ({
       ...(await servePlants()),
       expect: createPlantsModel(),
-      check: createCheck(),
+      check: createPlantsCheck(),
     }),
     { createPlant: WAYS_TO_BREAK_A_CREATE },
   );

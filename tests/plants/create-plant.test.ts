@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import type { Response, Test } from 'supertest';
 import { createToken, revokeToken } from '../../src/auth/token-file.js';
 import { StoreBusyError, StoreUnavailableError } from '../../src/plants/plant-store.js';
-import { contractClient } from '../support/contract/client.js';
+import { plantsClient } from '../support/contract.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 
 /** Made once: that takes longer than most tests. */
@@ -543,7 +543,7 @@ describe('a request that reaches no operation', () => {
       },
     });
     // A probe is no part of the contract, but what becomes of its failure is.
-    const api = contractClient(broken.app, { outside: [] });
+    const api = plantsClient(broken.app, { outside: [] });
 
     const response = await api.request.get('/readyz');
     await broken.close();

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import express, { type Express } from 'express';
 import request from 'supertest';
 import { openSqlitePlantStore } from '../../src/plants/sqlite-plant-store.js';
-import { createHealthRouter, type HealthOptions } from '../../src/server/health.js';
+import { createHealthRouter, type HealthOptions } from 'contract-server';
 import { createFolder } from '../support/service.js';
 
 let cleanUps: (() => unknown)[] = [];

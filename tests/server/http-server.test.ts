@@ -622,7 +622,7 @@ describe('createHttpServer', () => {
     const { url, server } = await listen(app, 30_000);
     server.prependListener('request', look);
 
-    await exchange(url, rawRequest('GET / HTTP/1.1', {}), { isJudged: false });
+    await exchange(url, rawRequest('GET / HTTP/1.1', {}), { check: undefined });
 
     expect(seen).toHaveLength(4);
     expect(seen[0]).toBe(app.request);
@@ -639,7 +639,7 @@ describe('createHttpServer', () => {
     });
     const { url } = await listen(app, 30_000);
 
-    await exchange(url, rawRequest('GET / HTTP/1.1', {}), { isJudged: false });
+    await exchange(url, rawRequest('GET / HTTP/1.1', {}), { check: undefined });
 
     expect(classes).toEqual([true, true]);
   });
@@ -652,7 +652,7 @@ describe('createHttpServer', () => {
       res.end();
     });
     const { url } = await listen(app, 30_000, () => events.push('told'));
-    const connection = await open(url, { isJudged: false });
+    const connection = await open(url, { check: undefined });
 
     connection.send(rawRequest('GET /1 HTTP/1.1', {}) + rawRequest('GET /2 HTTP/1.1', {}));
     await connection.response();
@@ -669,7 +669,7 @@ describe('createHttpServer', () => {
       res.end();
     });
     const { url } = await listen(app, 30_000);
-    const connection = await open(url, { isJudged: false });
+    const connection = await open(url, { check: undefined });
 
     connection.send(rawRequest('GET / HTTP/1.1', {}));
     await connection.response();

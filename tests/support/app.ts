@@ -5,13 +5,10 @@ import { pino } from 'pino';
 import { createApp, type AppDeps } from '../../src/app.js';
 import { createToken } from '../../src/auth/token-file.js';
 import { createTokenVerifier } from '../../src/auth/token-verifier.js';
-import { readContract } from '../../src/contract/index.js';
+import { readContract } from 'contract-server';
 import { openSqlitePlantStore } from '../../src/plants/sqlite-plant-store.js';
-import { contractClient, type ContractClient } from './contract/client.js';
-import type { OurOperations } from './contract/ours.js';
+import { CONTRACT_PATH, plantsClient, type PlantsClient } from './contract.js';
 import { createFolder } from './service.js';
-
-export const CONTRACT_PATH = new URL('../../api/openapi.yaml', import.meta.url).pathname;
 
 /** Read once: it is never changed, and reading it costs more than everything else in a test. */
 const contract = readContract(CONTRACT_PATH);
@@ -20,7 +17,7 @@ const contract = readContract(CONTRACT_PATH);
 export interface TestApp {
   readonly app: Express;
   /** Talks to it with a good token, and holds all that it answers against the contract. */
-  readonly api: ContractClient<OurOperations>;
+  readonly api: PlantsClient;
   readonly token: string;
   readonly tokensFile: string;
   readonly databasePath: string;
@@ -57,7 +54,7 @@ export async function createTestApp(overrides: TestAppOptions = {}): Promise<Tes
       ...overrides.config,
     },
   });
-  const api = contractClient(app, {
+  const api = plantsClient(app, {
     headers: { Authorization: `Bearer ${token}` },
     basePath: overrides.config?.basePath ?? '',
   });

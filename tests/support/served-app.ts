@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { errorBody } from '../../src/app.js';
-import { createHttpServer, type HttpServerOptions } from '../../src/server/http-server.js';
+import { listen } from 'contract-testing/generate';
+import { createHttpServer, type HttpServerOptions } from 'contract-server';
 import { createTestApp, type TestApp, type TestAppOptions } from './app.js';
 
 export interface ServedApp extends TestApp {
@@ -25,19 +24,7 @@ export async function listenOnFreePort(
   options: Pick<HttpServerOptions, 'requestTimeoutMs' | 'onServed'>,
 ): Promise<Listening> {
   const server = createHttpServer(app, { ...options, errorBody, onRefused: () => undefined });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // it listens on a port, not a pipe
-  return {
-    url: `http://127.0.0.1:${port}`,
-    server,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return { ...(await listen(server)), server };
 }
 
 /** The service in this process, behind its real HTTP server on a free port of this machine. */

@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { contractClient, type ContractClient } from './contract/client.js';
-import type { OurOperations } from './contract/ours.js';
+import { plantsClient, type PlantsClient } from './contract.js';
 import { eventually } from './eventually.js';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
@@ -15,7 +14,7 @@ const RUN_TIMEOUT_MS = 10_000;
 export interface Service {
   readonly url: string;
   /** Talks to it with its first token, and holds all that it answers against the contract. */
-  readonly api: ContractClient<OurOperations>;
+  readonly api: PlantsClient;
   readonly folder: string;
   readonly token: string;
   readonly process: ChildProcess;
@@ -61,7 +60,7 @@ export async function startService(
   const { origin, pathname } = new URL(url);
   return {
     url,
-    api: contractClient(origin, {
+    api: plantsClient(origin, {
       basePath: pathname.replace(/\/$/, ''),
       headers: { Authorization: `Bearer ${token}` },
     }),

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
-import type { ContractDocument } from '../../../src/contract/index.js';
-import type { Operation } from '../../../src/contract/operation.js';
+import type { ContractDocument } from 'contract-server';
+import type { Operation } from 'contract-server/contract';
 import { sampleOf } from './sample.js';
 
 /** As many requests as are under way at a time. */

@@ -1,4 +1,4 @@
-import type { ContractDocument } from '../../../src/contract/index.js';
+import type { ContractDocument } from 'contract-server';
 
 /** Deeper than this only required members are made. */
 const MAX_DEPTH = 12;

@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import express from 'express';
-import { listOperations, type Operation } from '../../../src/contract/operation.js';
-import type * as Engine from '../../../src/contract/index.js';
+import { listOperations, type Operation } from 'contract-server/contract';
+import { parseContract, readContract, serveContract, type ContractNote } from 'contract-server';
 import { cutContract } from './cut-contract.js';
 import { sampleOf } from './sample.js';
 
@@ -21,12 +21,8 @@ export interface ServerState {
   readonly refused: readonly string[];
   /** What went wrong while an operation was built or called, by operation. */
   readonly broken: readonly string[];
-  readonly notes: readonly Engine.ContractNote[];
+  readonly notes: readonly ContractNote[];
 }
-
-// The engine as it is built: to translate it again at every start would be measured with it.
-const engineFile = new URL('../../../dist/src/contract/index.js', import.meta.url).href;
-const { readContract, parseContract, serveContract } = (await import(engineFile)) as typeof Engine; // what index.ts is built into
 
 const { CONTRACT = '', ONLY } = process.env;
 const whole = await readContract(CONTRACT);
@@ -34,7 +30,7 @@ const document = ONLY === undefined ? whole : await parseContract(cutContract(wh
 const operations = listOperations(document, []);
 const refused: string[] = [];
 const broken: string[] = [];
-const notes: Engine.ContractNote[] = [];
+const notes: ContractNote[] = [];
 
 const contract = await serveContract({
   document,

@@ -8,10 +8,9 @@ import express from 'express';
 import type * as App from '../../../src/app.js';
 import type * as Auth from '../../../src/auth/bearer-strategy.js';
 import type * as Tokens from '../../../src/auth/token-verifier.js';
-import type * as Engine from '../../../src/contract/index.js';
+import { createHttpServer, readContract, serveContract } from 'contract-server';
 import type * as CreatePlant from '../../../src/plants/create-plant.js';
 import type * as Store from '../../../src/plants/sqlite-plant-store.js';
-import type * as HttpServer from '../../../src/server/http-server.js';
 import { readSetup } from '../contestants/setup.js';
 
 /** A part of the service as it is built; who asks knows what it is built from. */
@@ -19,12 +18,10 @@ async function built(path: string): Promise<unknown> {
   return (await import(pathToFileURL(`dist/src/${path}.js`).href)) as unknown;
 }
 
-const { readContract, serveContract } = (await built('contract/index')) as typeof Engine;
 const { createBearerStrategy } = (await built('auth/bearer-strategy')) as typeof Auth;
 const { createTokenVerifier } = (await built('auth/token-verifier')) as typeof Tokens;
 const { createPlantHandler } = (await built('plants/create-plant')) as typeof CreatePlant;
 const { openSqlitePlantStore } = (await built('plants/sqlite-plant-store')) as typeof Store;
-const { createHttpServer } = (await built('server/http-server')) as typeof HttpServer;
 const { errorBody } = (await built('app')) as typeof App;
 
 const { CONTRACT = '', TOKENS_FILE = '' } = process.env;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Row } from '../../../scripts/import/rows.js';
+import type { Row } from '../../../scripts/import/row.js';
 import { readRows } from './read-rows.js';
 
 function inBrief(row: Row) {

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openRowFile, type Row } from '../../../scripts/import/rows.js';
+import type { Row } from '../../../scripts/import/row.js';
+import { openRowFile } from '../../../scripts/import/rows.js';
 import { createFolder } from '../../support/service.js';
 
 /** All rows of a file of that name with that content. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeWideContract } from '../../../../scripts/bench/scale/wide-contract.js';
-import { readContract } from '../../../../src/contract/index.js';
-import { listOperations } from '../../../../src/contract/operation.js';
+import { readContract } from 'contract-server';
+import { listOperations } from 'contract-server/contract';
 
 let folder: string;
 beforeAll(() => {

@@ -1,0 +1,63 @@
+import { ContractError } from './contract-error.js';
+import { UsageError, type Command } from './commands/command.js';
+import { check } from './commands/check.js';
+import { diff } from './commands/diff.js';
+import { generate } from './commands/generate.js';
+import { list } from './commands/list.js';
+
+const COMMANDS: Readonly<Record<string, Command>> = { generate, check, list, diff };
+
+/** Wrong usage, or a contract that can't be read: nothing was done. */
+const EXIT_STOPPED = 2;
+
+/** Runs `contract-server` with these arguments; resolves with its exit status. */
+export async function runCommandLine([
+  name = '--help',
+  ...args
+]: readonly string[]): Promise<number> {
+  if (name === '--help' || name === '-h') {
+    console.log(overview());
+    return 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    console.error(`contract-server has no command ${name}\n\n${overview()}`);
+    return EXIT_STOPPED;
+  }
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(command.usage);
+    return 0;
+  }
+  try {
+    return await command.run(args);
+  } catch (error) {
+    if (!isForPeople(error)) throw error;
+    console.error(
+      error instanceof UsageError ? `${error.message}\n\n${command.usage}` : error.message,
+    );
+    return EXIT_STOPPED;
+  }
+}
+
+function overview(): string {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+  const lines = Object.entries(COMMANDS).map(
+    ([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`,
+  );
+  return [
+    'usage: contract-server COMMAND [ARGUMENTS]',
+    ...lines,
+    '`contract-server COMMAND --help` says what a command takes.',
+  ].join('\n');
+}
+
+/** What the system says, such as a file that isn't there, needs no stack; a bug does. */
+function isForPeople(error: unknown): error is Error {
+  if (error instanceof UsageError || error instanceof ContractError) return true;
+  return error instanceof Error && ('syscall' in error || isArgumentError(error));
+}
+
+/** What `parseArgs` throws at an option that it doesn't know. */
+function isArgumentError(error: Error): boolean {
+  return 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
+}

@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+import passport from 'passport';
+import { ContractError } from '../contract-error.js';
+import type { ContractDocument } from '../document/document.js';
+import { readContract } from '../document/read-contract.js';
+import { listOperations } from '../operation/operation.js';
+import { serveContract } from '../serve.js';
+import { CONTRACT, TYPES, UsageError, type Command } from './command.js';
+import { areTypesCurrent } from './generate.js';
+
+export const check: Command = {
+  summary: 'says what keeps a contract from being served, and whether its types are current',
+  usage: `usage: contract-server check [CONTRACT] [--types FILE | --no-types]
+  CONTRACT      the contract; if left out, ${CONTRACT}
+  --types FILE  the types that generate has written of it; if left out, ${TYPES}
+  --no-types    checks the contract alone
+Exits with 1 where something is wrong.`,
+
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        types: { type: 'string', default: TYPES },
+        'no-types': { type: 'boolean', default: false },
+      },
+    });
+    const [contract = CONTRACT, ...others] = positionals;
+    if (others.length > 0)
+      throw new UsageError(`check takes one contract, not ${positionals.join(', ')}`);
+    const isServable = await canBeServed(await readContract(contract));
+    const isCurrent = values['no-types'] || (await areTypesCurrent(contract, values.types));
+    return isServable && isCurrent ? 0 : 1;
+  },
+};
+
+/** Starts a service that lacks no handler and no strategy, and says what is wrong all the same. */
+async function canBeServed(document: ContractDocument): Promise<boolean> {
+  const ids = listOperations(document, []).map(({ operationId }) => operationId);
+  const schemes = Object.keys(document.root.components?.securitySchemes ?? {});
+  try {
+    await serveContract<Record<string, never>, unknown>({
+      document,
+      handlers: Object.fromEntries(ids.map((id) => [id, neverCalled])),
+      strategies: Object.fromEntries(schemes.map((name) => [name, new passport.Strategy()])),
+      limits: { maxBodyBytes: 1, requestTimeoutMs: 1 },
+      errorBody: neverCalled,
+      refuseAll: () => undefined,
+      onFault: neverCalled,
+      onNote: ({ operationIds, pointer, what }) => {
+        console.error(`warning: ${operationIds.join(', ')}: ${pointer} ${what}`);
+      },
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    console.error(error.message);
+    return false;
+  }
+}
+
+function neverCalled(): never {
+  throw new Error('this service was started for its start alone');
+}

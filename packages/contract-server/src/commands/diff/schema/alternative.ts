@@ -1,0 +1,74 @@
+import type { Conjunction } from './conjunction.js';
+import { EVERY_TYPE, type FlatSchema } from './flat-schema.js';
+import { isReference, type Schema } from '../../../document/document.js';
+
+/** One of the schemas of which a value must satisfy one. */
+export interface Alternative {
+  /** Where it stands, such as `/oneOf/1`. */
+  readonly pointer: string;
+  readonly schema: Conjunction;
+  /** Its name, where it is a reference. */
+  readonly ref: string | undefined;
+  /** It is a schema that had, or has, no alternatives. */
+  readonly isWhole: boolean;
+}
+
+const KEYWORDS = ['oneOf', 'anyOf'] as const;
+
+/** The lists of alternatives that a schema has. */
+export function listAlternatives({ atoms, of: { document } }: FlatSchema): Alternative[][] {
+  return atoms.flatMap((atom) =>
+    KEYWORDS.filter((keyword) => Array.isArray(atom[keyword])).map((keyword) =>
+      (atom[keyword] as unknown[]).map((branch, index) => ({
+        pointer: `/${keyword}/${index}`,
+        schema: { document, parts: [branch] },
+        ref: isReference(branch) ? branch.$ref : undefined,
+        isWhole: false,
+      })),
+    ),
+  );
+}
+
+/**
+ * A schema as one list of alternatives: those it has, each with all that is said beside them, or one
+ * for each of its types.
+ */
+export function splitAlternatives(schema: FlatSchema): Alternative[] {
+  const { document } = schema.of;
+  const beside = schema.atoms.map(withoutAlternatives);
+  const [alternatives] = listAlternatives(schema);
+  if (alternatives !== undefined) {
+    return alternatives.map((alternative) => ({
+      ...alternative,
+      schema: { document, parts: [...beside, ...alternative.schema.parts] },
+    }));
+  }
+  return typesOf(schema).map((part) => ({
+    pointer: '',
+    schema: { document, parts: [...beside, part] },
+    ref: undefined,
+    isWhole: true,
+  }));
+}
+
+const stripped = new WeakMap<Schema, Schema>();
+
+/** The same object for the same schema: see {@link Conjunction}. */
+function withoutAlternatives(atom: Schema): Schema {
+  const known = stripped.get(atom);
+  if (known !== undefined) return known;
+  const names = ['$ref', 'allOf', ...KEYWORDS];
+  const rest = Object.fromEntries(Object.entries(atom).filter(([name]) => !names.includes(name)));
+  stripped.set(atom, rest);
+  return rest;
+}
+
+const ONE_TYPE = new Map(EVERY_TYPE.map((type) => [type, { type }]));
+
+/** A schema for each type, one for all numbers; one that says nothing where any type will do. */
+function typesOf({ types }: FlatSchema): unknown[] {
+  if (types.size === EVERY_TYPE.length) return [true];
+  return [...types]
+    .filter((type) => type !== 'integer' || !types.has('number'))
+    .map((type) => ONE_TYPE.get(type));
+}

@@ -1,0 +1,184 @@
+import { isDeepStrictEqual } from 'node:util';
+import { compareConstraints, show, type KeywordRule } from './keyword-rule.js';
+import { EVERY_TYPE, type FlatSchema, type TypeName } from './flat-schema.js';
+import { isSameStructure, type Located } from './same-structure.js';
+
+type Numeric = number | bigint;
+
+/** A keyword's values wherever the schema has it. */
+function valuesOf<Value>(
+  { atoms }: FlatSchema,
+  keyword: string,
+  isValue: (value: unknown) => value is Value,
+): Value[] {
+  return atoms.map((atom) => atom[keyword]).filter(isValue);
+}
+
+const isNumeric = (value: unknown): value is Numeric =>
+  typeof value === 'number' || typeof value === 'bigint';
+const isString = (value: unknown): value is string => typeof value === 'string';
+const isTrue = (value: unknown): value is true => value === true;
+
+/** `minLength: 2` holds wherever `minLength: 3` does. Zero says nothing. */
+function atLeast(keyword: string, type: TypeName): KeywordRule {
+  return compareConstraints<Numeric>({
+    keyword,
+    types: [type],
+    read: (schema) => valuesOf(schema, keyword, isNumeric).filter((value) => value > 0),
+    implies: (stronger, weaker) => stronger >= weaker,
+  });
+}
+
+function atMost(keyword: string, type: TypeName): KeywordRule {
+  return compareConstraints<Numeric>({
+    keyword,
+    types: [type],
+    read: (schema) => valuesOf(schema, keyword, isNumeric),
+    implies: (stronger, weaker) => stronger <= weaker,
+  });
+}
+
+interface Bound {
+  readonly limit: Numeric;
+  readonly isExclusive: boolean;
+}
+
+/** Lower bounds for a sign of 1, upper ones for -1. */
+function bound(keyword: 'minimum' | 'maximum', exclusive: string, sign: 1 | -1): KeywordRule {
+  return compareConstraints<Bound>({
+    keyword,
+    types: ['integer', 'number'],
+    read: ({ atoms, types }) =>
+      atoms.flatMap((atom) => {
+        const bounds: Bound[] = [];
+        // In OpenAPI 3.0 the exclusive keyword is a flag beside the other, in 3.1 a bound of its own.
+        const { [keyword]: limit, [exclusive]: other } = atom;
+        if (isNumeric(limit)) bounds.push({ limit, isExclusive: other === true });
+        if (isNumeric(other)) bounds.push({ limit: other, isExclusive: true });
+        return types.has('number') ? bounds : bounds.map((each) => closeOnInteger(each, sign));
+      }),
+    implies: (stronger, weaker) =>
+      stronger.limit === weaker.limit
+        ? stronger.isExclusive || !weaker.isExclusive
+        : stronger.limit > weaker.limit === (sign === 1),
+    show: ({ limit, isExclusive }) => `${limit}${isExclusive ? ' (exclusive)' : ''}`,
+  });
+}
+
+/** `> 0` is `>= 1` where only integers come. */
+function closeOnInteger({ limit, isExclusive }: Bound, sign: 1 | -1): Bound {
+  if (typeof limit === 'bigint') {
+    return { limit: isExclusive ? limit + BigInt(sign) : limit, isExclusive: false };
+  }
+  const inside = sign === 1 ? Math.ceil(limit) : Math.floor(limit);
+  return { limit: isExclusive && inside === limit ? inside + sign : inside, isExclusive: false };
+}
+
+/** Formats whose every value another format admits too. */
+const WIDER_FORMATS: Readonly<Record<string, readonly string[]>> = {
+  int32: ['int64', 'double'],
+  uint32: ['int64', 'uint64', 'double'],
+  float: ['double'],
+  email: ['idn-email'],
+  hostname: ['idn-hostname'],
+  uri: ['uri-reference', 'iri', 'iri-reference'],
+  iri: ['iri-reference'],
+};
+
+/** Keywords of which only sameness is looked at: what a change of them admits can't be told. */
+function opaque(keyword: string, type: TypeName | 'any', beside: readonly string[] = []) {
+  return compareConstraints<Located>({
+    keyword,
+    types: type === 'any' ? EVERY_TYPE : [type],
+    undecidable: true,
+    read: ({ atoms, of: { document } }) =>
+      atoms
+        .filter((atom) => atom[keyword] !== undefined)
+        .map((atom) => ({ document, value: [keyword, ...beside].map((name) => atom[name]) })),
+    implies: isSameStructure,
+    show: () => '',
+  });
+}
+
+/**
+ * How a change of each keyword narrows or widens a schema: by which of its values imply which others
+ * (JSON Schema 2020-12 Validation §6, Core §10 and §11). Those about other schemas are in properties.ts, items.ts
+ * and alternatives.ts.
+ */
+export const KEYWORD_RULES: readonly KeywordRule[] = [
+  compareConstraints<ReadonlySet<TypeName>>({
+    keyword: 'type',
+    types: 'always',
+    read: ({ types }) => [types],
+    implies: (stronger, weaker) => [...stronger].every((type) => weaker.has(type)),
+    show: showTypes,
+  }),
+  compareConstraints<readonly unknown[]>({
+    keyword: 'enum',
+    types: EVERY_TYPE,
+    read: ({ values }) => (values === undefined ? [] : [values]),
+    implies: (stronger, weaker) =>
+      stronger.every((value) => weaker.some((other) => isDeepStrictEqual(value, other))),
+  }),
+  bound('minimum', 'exclusiveMinimum', 1),
+  bound('maximum', 'exclusiveMaximum', -1),
+  compareConstraints<Numeric>({
+    keyword: 'multipleOf',
+    types: ['integer', 'number'],
+    read: (schema) => valuesOf(schema, 'multipleOf', isNumeric),
+    implies: (stronger, weaker) => Number.isInteger(Number(stronger) / Number(weaker)),
+  }),
+  atLeast('minLength', 'string'),
+  atMost('maxLength', 'string'),
+  compareConstraints<string>({
+    keyword: 'pattern',
+    types: ['string'],
+    undecidable: true,
+    read: (schema) => valuesOf(schema, 'pattern', isString),
+    implies: (stronger, weaker) => stronger === weaker,
+  }),
+  compareConstraints<string>({
+    keyword: 'format',
+    types: ['string', 'integer', 'number'],
+    undecidable: true,
+    read: (schema) => valuesOf(schema, 'format', isString),
+    implies: (stronger, weaker) =>
+      stronger === weaker || (WIDER_FORMATS[stronger]?.includes(weaker) ?? false),
+  }),
+  atLeast('minItems', 'array'),
+  atMost('maxItems', 'array'),
+  compareConstraints<true>({
+    keyword: 'uniqueItems',
+    types: ['array'],
+    read: (schema) => valuesOf(schema, 'uniqueItems', isTrue),
+    implies: () => true,
+  }),
+  opaque('contains', 'array', ['minContains', 'maxContains']),
+  opaque('unevaluatedItems', 'array'),
+  atLeast('minProperties', 'object'),
+  atMost('maxProperties', 'object'),
+  opaque('dependentRequired', 'object'),
+  opaque('dependentSchemas', 'object'),
+  opaque('contentEncoding', 'string', ['contentMediaType', 'contentSchema']),
+  opaque('if', 'any', ['then', 'else']),
+  opaque('$dynamicRef', 'any'),
+  compareConstraints<unknown>({
+    keyword: 'discriminator',
+    types: ['object'],
+    undecidable: true,
+    read: ({ atoms }) =>
+      atoms.flatMap(({ discriminator }) =>
+        typeof discriminator === 'object' && discriminator !== null
+          ? [Reflect.get(discriminator, 'propertyName') as unknown]
+          : [],
+      ),
+    implies: isDeepStrictEqual,
+  }),
+];
+
+function showTypes(types: ReadonlySet<TypeName>): string {
+  if (types.size === 0) return 'nothing';
+  if (types.size === EVERY_TYPE.length) return 'anything';
+  const names = [...types].filter((type) => type !== 'integer' || !types.has('number'));
+  return names.length === 1 ? names.join() : show(names);
+}

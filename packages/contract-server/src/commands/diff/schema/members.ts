@@ -1,0 +1,64 @@
+import type { Direction } from './change.js';
+import { isObject, type Schema } from '../../../document/document.js';
+import type { Conjunction } from './conjunction.js';
+import { flatten, type FlatSchema } from './flat-schema.js';
+
+/** The members that an object may have, when it travels in one direction. */
+export interface Members {
+  readonly named: ReadonlyMap<string, Conjunction>;
+  readonly patterns: ReadonlyMap<string, Conjunction>;
+  /** Without parts where the schema says nothing of other members. */
+  readonly others: Conjunction;
+  readonly anything: Conjunction;
+  readonly required: ReadonlySet<string>;
+  /** Those that don't travel in this direction. */
+  readonly hidden: ReadonlySet<string>;
+}
+
+const HIDING_KEYWORD = { request: 'readOnly', response: 'writeOnly' };
+
+export function membersOf(schema: FlatSchema, direction: Direction): Members {
+  const { atoms, of } = schema;
+  const conjunction = (parts: readonly unknown[]): Conjunction => ({
+    document: of.document,
+    parts: parts.filter((part) => part !== undefined),
+  });
+  const named = new Map<string, Conjunction>();
+  const hidden = new Set<string>();
+  for (const name of namesIn(atoms, 'properties')) {
+    // `additionalProperties` is about the names that its own schema object doesn't have.
+    const parts = atoms.map((atom) => memberOf(atom.properties, name) ?? atom.additionalProperties);
+    const member = conjunction(parts);
+    const isHidden = flatten(member).atoms.some((atom) => atom[HIDING_KEYWORD[direction]] === true);
+    if (isHidden) hidden.add(name);
+    else named.set(name, member);
+  }
+  const required = atoms.flatMap(({ required: names }): unknown[] =>
+    Array.isArray(names) ? names : [],
+  );
+  return {
+    named,
+    hidden,
+    patterns: new Map(
+      namesIn(atoms, 'patternProperties').map((pattern) => [
+        pattern,
+        conjunction(atoms.map((atom) => memberOf(atom.patternProperties, pattern))),
+      ]),
+    ),
+    others: conjunction(
+      atoms.flatMap((atom) => [atom.additionalProperties, atom.unevaluatedProperties]),
+    ),
+    anything: conjunction([]),
+    required: new Set(required.map(String).filter((name) => !hidden.has(name))),
+  };
+}
+
+function namesIn(atoms: readonly Schema[], keyword: string): string[] {
+  return [
+    ...new Set(atoms.flatMap(({ [keyword]: map }) => (isObject(map) ? Object.keys(map) : []))),
+  ];
+}
+
+function memberOf(map: unknown, name: string): unknown {
+  return isObject(map) && Object.hasOwn(map, name) ? map[name] : undefined;
+}

@@ -1,0 +1,24 @@
+import type { Compare } from './comparison.js';
+import type { Conjunction } from './conjunction.js';
+import { narrowsStrictly, widensAny, type Difference } from './difference.js';
+import type { FlatSchema } from './flat-schema.js';
+
+/** `not`: what is refused more narrowly is a wider schema. */
+export function compareNegations(old: FlatSchema, now: FlatSchema, compare: Compare): Difference[] {
+  const before = negationsOf(old);
+  const after = negationsOf(now);
+  // What is refused only now narrows, unless something that was refused before covers all of it.
+  const narrows = !after.every((refused) =>
+    before.some((wider) => !widensAny(compare(wider, refused))),
+  );
+  const widens = !before.every((refused) =>
+    after.some((wider) => !narrowsStrictly(compare(refused, wider))),
+  );
+  return narrows || widens ? [{ pointer: '/not', what: 'not changed', narrows, widens }] : [];
+}
+
+function negationsOf({ atoms, of: { document } }: FlatSchema): Conjunction[] {
+  return atoms
+    .filter(({ not }) => not !== undefined)
+    .map(({ not }) => ({ document, parts: [not] }));
+}

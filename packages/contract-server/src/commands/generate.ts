@@ -1,0 +1,48 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { CONTRACT, TYPES, UsageError, type Command } from './command.js';
+
+export const generate: Command = {
+  summary: "writes the TypeScript types of a contract's operations",
+  usage: `usage: contract-server generate [CONTRACT] [--out FILE] [--check]
+  CONTRACT    the contract; if left out, ${CONTRACT}
+  --out FILE  where its types are written; if left out, ${TYPES}
+  --check     writes nothing, and exits with 1 where the file isn't what would be written`,
+
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        out: { type: 'string', default: TYPES },
+        check: { type: 'boolean', default: false },
+      },
+    });
+    const [contract = CONTRACT, ...others] = positionals;
+    if (others.length > 0)
+      throw new UsageError(`generate takes one contract, not ${positionals.join(', ')}`);
+    if (values.check) return (await areTypesCurrent(contract, values.out)) ? 0 : 1;
+    const types = await typesOf(contract);
+    await mkdir(dirname(values.out), { recursive: true });
+    await writeFile(values.out, types);
+    return 0;
+  },
+};
+
+/** Whether a file has the types of a contract; says on standard error what to do where it doesn't. */
+export async function areTypesCurrent(contract: string, file: string): Promise<boolean> {
+  const written = await readFile(file, 'utf8').catch(() => '');
+  if (written === (await typesOf(contract))) return true;
+  console.error(
+    `${file} is not what ${contract} generates: run "contract-server generate" and commit the result`,
+  );
+  return false;
+}
+
+/** Loaded only here: the compiler that it needs is no dependency of a service that runs. */
+async function typesOf(contract: string): Promise<string> {
+  const text = await readFile(contract, 'utf8');
+  const { contractTypes } = await import('./generate/contract-types.js');
+  return contractTypes(text);
+}

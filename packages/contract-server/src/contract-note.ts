@@ -1,0 +1,71 @@
+import { ContractError } from './contract-error.js';
+import type { ContractDocument } from './document/document.js';
+import type { Operation } from './operation/operation.js';
+import { KeywordError } from './validation/normalise/keywords.js';
+import { pointer } from './json/pointer.js';
+import { sliceOperation } from './validation/slice.js';
+
+/** Something that the contract says and the service doesn't hold, or holds otherwise. */
+export interface ContractNote {
+  readonly operationIds: readonly string[];
+  /** Where in the contract: a JSON Pointer. */
+  readonly pointer: string;
+  readonly what: string;
+}
+
+/**
+ * Checks the schemas of all operations as far as that goes without compiling them: references lead
+ * somewhere, keywords and patterns are right. `problems` gets what is wrong; what the validators
+ * can't be given as it stands is returned.
+ */
+export function checkSchemas(
+  document: ContractDocument,
+  operations: readonly Operation[],
+  problems: string[],
+): ContractNote[] {
+  const notes = new Map<object, Map<string, string[]>>();
+  const wrong = new Map<object, Set<string>>();
+  for (const operation of operations) {
+    try {
+      for (const { schema, what } of sliceOperation(document, operation).findings) {
+        const notesOfSchema = notes.get(schema) ?? new Map<string, string[]>();
+        const operationIds = notesOfSchema.get(what) ?? [];
+        operationIds.push(operation.operationId);
+        notes.set(schema, notesOfSchema.set(what, operationIds));
+      }
+    } catch (error) {
+      if (error instanceof KeywordError) wrong.set(error.schema, new Set(error.problems));
+      else if (error instanceof ContractError) problems.push(...error.problems);
+      else throw error;
+    }
+  }
+  const pointers = findPointers(document.root, new Set([...notes.keys(), ...wrong.keys()]));
+  const pointerOf = (schema: object): string => pointers.get(schema) ?? '';
+  for (const [schema, whats] of wrong) {
+    for (const what of whats) problems.push(`${pointerOf(schema)}: ${what}`);
+  }
+  return [...notes].flatMap(([schema, whats]) =>
+    [...whats].map(([what, operationIds]) => ({
+      operationIds: [...new Set(operationIds)],
+      pointer: pointerOf(schema),
+      what,
+    })),
+  );
+}
+
+/** Where some objects stand in a document; only for them is it worth a walk through all of it. */
+function findPointers(root: object, wanted: ReadonlySet<object>): Map<object, string> {
+  const found = new Map<object, string>();
+  const path: string[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || found.size === wanted.size) return;
+    if (wanted.has(value) && !found.has(value)) found.set(value, pointer(path));
+    for (const [name, member] of Object.entries(value)) {
+      path.push(name);
+      visit(member);
+      path.pop();
+    }
+  };
+  if (wanted.size > 0) visit(root);
+  return found;
+}

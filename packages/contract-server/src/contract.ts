@@ -1,0 +1,11 @@
+/** For tools: a contract as it was read, and its operations as they are served. */
+export { isObject } from './document/document.js';
+export type {
+  ContractDocument,
+  HeaderObject,
+  ResponseObject,
+  Schema,
+  SecurityRequirement,
+} from './document/document.js';
+export { parseContract, readContract } from './document/read-contract.js';
+export { listOperations, type Operation, type Parameter } from './operation/operation.js';

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { bundleFiles, hasOtherFiles } from './bundle.js';
+import { ContractError } from '../contract-error.js';
+import { ContractDocument, isObject, type OpenApiObject } from './document.js';
+import { hasBigint, roundLiteral } from '../json/literals.js';
+import { locate, parseSource } from './source-text.js';
+
+/** Compiles the schema of an OpenAPI version when it is first asked for. */
+const openApiSchemas = new Validator();
+
+/** Where in the contract's files a JSON Pointer leads, as a prefix; empty where nobody knows. */
+type Locate = (pointer: string) => Promise<string>;
+
+/**
+ * Reads a contract, YAML or JSON, with the files that it refers to, and checks it against the schema
+ * of its OpenAPI version.
+ * @throws ContractError with everything that is wrong with it, and where
+ */
+export async function readContract(path: string): Promise<ContractDocument> {
+  const root = parseSource(await readFile(path, 'utf8'), basename(path));
+  if (!isObject(root) || !hasOtherFiles(root)) return checkContract(root, locateIn(path));
+  return checkContract(await bundleFiles(path, root), locateIn(path));
+}
+
+/** @throws ContractError with everything that is wrong with it */
+export function parseContract(value: unknown): Promise<ContractDocument> {
+  return checkContract(value, () => Promise.resolve(''));
+}
+
+async function checkContract(value: unknown, locate: Locate): Promise<ContractDocument> {
+  if (isObject(value) && value.swagger !== undefined) {
+    throw new ContractError([
+      `/swagger: ${JSON.stringify(value.swagger)} is not supported; OpenAPI 3.0.x and 3.1.x are`,
+    ]);
+  }
+  const version = isObject(value) ? value.openapi : undefined;
+  if (!isObject(value) || typeof version !== 'string' || !/^3\.[01]\.\d+$/.test(version)) {
+    throw new ContractError([
+      `/openapi: ${JSON.stringify(version)} is not supported; 3.0.x and 3.1.x are`,
+    ]);
+  }
+  // The schema of OpenAPI knows no bigint, which a bound of an int64 may be.
+  const checked = hasBigint(value) ? roundLiteral(value).value : { ...value };
+  const { errors } = await openApiSchemas.validate(checked as Record<string, unknown>);
+  // Its text instead of a list is about references, of which it takes members named $ref for some;
+  // those that operations reach are checked with their schemas.
+  if (Array.isArray(errors)) throw new ContractError(await describe(errors, locate));
+  return new ContractDocument(value as unknown as OpenApiObject); // the schema of OpenAPI has just said so
+}
+
+interface SchemaError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly message?: string;
+  readonly params?: { readonly missingProperty?: string };
+}
+
+async function describe(errors: readonly SchemaError[], locate: Locate): Promise<string[]> {
+  const problems = new Set<string>();
+  for (const { instancePath, message } of withoutNoise(errors)) {
+    const where = instancePath === '' ? 'the document' : instancePath;
+    problems.add(`${await locate(instancePath)}${where}: ${message ?? 'is not valid'}`);
+  }
+  return [...problems];
+}
+
+/** Wherever an object may be a reference, one that is wrong is told to be no reference either. */
+function withoutNoise(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const telling = errors.filter(
+    ({ keyword, params }) =>
+      !['oneOf', 'anyOf', 'if'].includes(keyword) && params?.missingProperty !== '$ref',
+  );
+  return telling.length > 0 ? telling : errors;
+}
+
+function locateIn(path: string): Locate {
+  return async (pointer) => {
+    let file = path;
+    let steps = toSteps(pointer);
+    // As long as the pointer leads through references, and never for ever.
+    for (let hops = 0; hops < 100; hops++) {
+      const located = locate(await readFile(file, 'utf8'), steps);
+      if (located === undefined) return '';
+      const { line, column, elsewhere } = located;
+      if (elsewhere === undefined) return `${relative(dirname(path), file)}:${line}:${column} `;
+      const [otherFile = '', fragment = ''] = elsewhere.ref.split('#');
+      file = otherFile === '' ? file : join(dirname(file), decodeURIComponent(otherFile));
+      steps = [...toSteps(decodeURIComponent(fragment)), ...elsewhere.steps];
+    }
+    return '';
+  };
+}
+
+function toSteps(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
+}

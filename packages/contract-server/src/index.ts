@@ -1,0 +1,21 @@
+export { ApiError, EngineCode } from './api-error.js';
+export type { Strategies } from './security/strategy.js';
+export { ContractError } from './contract-error.js';
+export type { ContractNote } from './contract-note.js';
+export type { ContractDocument } from './document/document.js';
+export type {
+  HandlerRequest,
+  HandlerResponse,
+  OperationHandler,
+  OperationHandlers,
+} from './handler.js';
+export type { ExchangeLocals } from './exchange-locals.js';
+export { getHeader } from './message/header-lines.js';
+export { parseContract, readContract } from './document/read-contract.js';
+export type { Fault } from './message/reply.js';
+export { serveContract, type ContractMiddleware, type ContractOptions } from './serve.js';
+export { createDrain, type Drain } from './server/graceful-stop.js';
+export { createHealthRouter, type HealthOptions } from './server/health.js';
+export { createHttpServer, type HttpServerOptions } from './server/http-server.js';
+export { createLogStream, type LogStream } from './server/log-stream.js';
+export { createRequestLog, requestIdOf } from './server/request-log.js';

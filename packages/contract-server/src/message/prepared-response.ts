@@ -1,0 +1,119 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { Request } from 'express';
+import type { ContractDocument, ResponseObject } from '../document/document.js';
+import type { ExchangeLocals } from '../exchange-locals.js';
+import { declaredResponse, type Operation } from '../operation/operation.js';
+import { declaredHeaders, type ResponseEnvelope } from '../validation/envelope.js';
+import type { Problem } from '../validation/problem.js';
+import type { Judged } from '../validation/validator.js';
+import { setHeader, type HeaderLines } from './header-lines.js';
+import { bodyKindOf, findDeclared } from '../operation/media-type.js';
+import { writeBody } from './response-body.js';
+import { createHeadersReader } from './response-headers.js';
+import type { WireResponse } from './wire.js';
+
+/** A response as a handler returns it. */
+export interface Response {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, unknown>> | undefined;
+  readonly contentType?: string | undefined;
+  readonly body?: unknown;
+}
+
+/** A response as it would leave, and what of it is to be judged. */
+export interface PreparedResponse {
+  readonly wire: WireResponse;
+  readonly declared: ResponseObject;
+  readonly mediaType: string | undefined;
+  readonly judged: Judged<ResponseEnvelope>;
+}
+
+/** A response that isn't what the contract says. */
+export class BrokenResponseError extends Error {
+  override readonly name = 'BrokenResponseError';
+
+  constructor(readonly problems: readonly Problem[]) {
+    super();
+  }
+}
+
+/**
+ * Makes of a handler's response one that can be judged and then written.
+ * @throws BrokenResponseError where its status or its content type isn't declared
+ * @throws TypeError, JsonError where it can't be written
+ */
+export type PrepareResponse = (
+  req: Request,
+  locals: ExchangeLocals,
+  response: Response,
+) => PreparedResponse;
+
+/** Builds what prepares the responses of an operation. */
+export function createPreparation(
+  document: ContractDocument,
+  operation: Operation,
+): PrepareResponse {
+  const forms = new Map(
+    [...operation.responses.values()].map((declared) => {
+      const mediaTypes = Object.keys(declared.content ?? {});
+      const kinds = new Map(mediaTypes.map((mediaType) => [mediaType, bodyKindOf(mediaType)]));
+      const readHeaders = createHeadersReader(document, declaredHeaders(document, declared));
+      return [declared, { mediaTypes, kinds, readHeaders }];
+    }),
+  );
+
+  return (req, locals, response) => {
+    const { status } = response;
+    const declared = declaredResponse(operation, status);
+    const form = declared && forms.get(declared);
+    if (declared === undefined || form === undefined)
+      throw undeclared('/status', 'is not declared');
+    const { mediaTypes, kinds, readHeaders } = form;
+    const contentType = response.contentType ?? preferred(req, mediaTypes);
+    const mediaType = contentType && findDeclared(mediaTypes, contentType);
+    if (contentType !== undefined && mediaType === undefined) {
+      throw undeclared('/contentType', `${contentType} is not declared`);
+    }
+    const headers = collectHeaders(locals, response.headers);
+    const header = readHeaders(headers);
+    if (contentType !== undefined) setHeader(headers, 'Content-Type', contentType);
+    const kind =
+      contentType === undefined ? 'json' : (kinds.get(contentType) ?? bodyKindOf(contentType));
+    const { body, checked, exact } = writeBody(contentType, kind, response.body);
+    return {
+      wire: { status, headers, body },
+      declared,
+      mediaType,
+      judged: { envelope: { header, body: checked }, exact: { body: exact } },
+    };
+  };
+}
+
+function undeclared(pointer: string, message: string): BrokenResponseError {
+  return new BrokenResponseError([{ pointer, message }]);
+}
+
+/**
+ * The headers that go with every response, and its own.
+ * @throws TypeError where one can stand in no response
+ */
+export function collectHeaders(
+  { responseHeaders = [] }: ExchangeLocals,
+  own: Readonly<Record<string, unknown>> = {},
+): HeaderLines {
+  const headers: HeaderLines = [...responseHeaders];
+  for (const [name, value] of Object.entries(own)) {
+    const text = String(value);
+    validateHeaderName(name);
+    validateHeaderValue(name, text);
+    setHeader(headers, name, text);
+  }
+  return headers;
+}
+
+/** Where the handler leaves the choice open: what the client likes best (RFC 9110 §12.5.1). */
+function preferred(req: Request, mediaTypes: readonly string[]): string | undefined {
+  const [first] = mediaTypes;
+  if (mediaTypes.length < 2) return first;
+  return req.accepts([...mediaTypes]) || first;
+}

@@ -1,0 +1,162 @@
+import {
+  isObject,
+  type ContractDocument,
+  type MediaTypeObject,
+  type OperationObject,
+  type ParameterObject,
+  type ResponseObject,
+  type Schema,
+  type SecurityRequirement,
+} from '../document/document.js';
+import { isForm } from './media-type.js';
+
+/** One operation with everything that applies to it, references resolved down to its media types. */
+export interface Operation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly pathTemplate: string;
+  /** Those of the path item too, except where the operation has its own of that name. */
+  readonly parameters: readonly Parameter[];
+  readonly requestBody: RequestBody | undefined;
+  /** By status as declared: `200`, `4XX`, `default`. */
+  readonly responses: ReadonlyMap<string, ResponseObject>;
+  /** Alternatives; one of them must be satisfied. Empty where anyone may call. */
+  readonly security: readonly SecurityRequirement[];
+}
+
+/** A parameter with everything that OpenAPI 3.1 §4.8.12 leaves to its defaults. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: ParameterObject['in'];
+  readonly required: boolean;
+  readonly allowEmptyValue: boolean;
+  readonly allowReserved: boolean;
+  readonly style: string;
+  readonly explode: boolean;
+  readonly schema: Schema;
+  /** Of a parameter that has `content` instead of a style. */
+  readonly mediaType: string | undefined;
+}
+
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: ReadonlyMap<string, MediaTypeObject>;
+}
+
+/** The methods a Path Item can have (OpenAPI 3.1 §4.8.9). */
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+/** An Operation Object and where it stands. */
+export interface PlacedOperation {
+  readonly method: string;
+  readonly pathTemplate: string;
+  readonly object: OperationObject & Readonly<Record<string, unknown>>;
+  readonly pathItem: Readonly<Record<string, unknown>>;
+}
+
+/** Every Operation Object below `paths`, in the contract's order. */
+export function* placedOperations(document: ContractDocument): Generator<PlacedOperation> {
+  for (const [pathTemplate, item] of Object.entries(document.root.paths ?? {})) {
+    if (!pathTemplate.startsWith('/')) continue; // an extension
+    const pathItem = document.resolve(item);
+    for (const name of METHODS) {
+      const object = pathItem[name];
+      if (isObject(object)) yield { method: name.toUpperCase(), pathTemplate, object, pathItem };
+    }
+  }
+}
+
+/** The operations of a contract, in its order. `problems` gets what is wrong with them. */
+export function listOperations(document: ContractDocument, problems: string[]): Operation[] {
+  const operations: Operation[] = [];
+  for (const { method, pathTemplate, object, pathItem } of placedOperations(document)) {
+    if (typeof object.operationId !== 'string') {
+      problems.push(`${method} ${pathTemplate}: has no operationId, by which its handler is found`);
+      continue;
+    }
+    const operation = createOperation(document, method, pathTemplate, object, pathItem.parameters);
+    operations.push(operation);
+    for (const form of [...(operation.requestBody?.content.keys() ?? [])].filter(isForm)) {
+      problems.push(`${operation.operationId}: takes ${form}, which is not supported; take JSON`);
+    }
+  }
+  const seen = new Set<string>();
+  for (const { operationId } of operations) {
+    if (seen.has(operationId))
+      problems.push(`${operationId}: two operations have this operationId`);
+    seen.add(operationId);
+  }
+  return operations;
+}
+
+export function createOperation(
+  document: ContractDocument,
+  method: string,
+  pathTemplate: string,
+  object: OperationObject,
+  pathItemParameters: unknown = [],
+): Operation {
+  const requestBody = document.resolve(object.requestBody);
+  return {
+    operationId: object.operationId ?? '',
+    method,
+    pathTemplate,
+    parameters: listParameters(document, [
+      ...(object.parameters ?? []),
+      ...(Array.isArray(pathItemParameters) ? (pathItemParameters as ParameterObject[]) : []),
+    ]),
+    requestBody: requestBody && {
+      required: requestBody.required ?? false,
+      content: new Map(Object.entries(requestBody.content)),
+    },
+    responses: new Map(
+      Object.entries(object.responses ?? {}).map(([status, response]) => [
+        status,
+        document.resolve(response),
+      ]),
+    ),
+    security: object.security ?? document.root.security ?? [],
+  };
+}
+
+/** OpenAPI 3.1 §4.8.12.1: as header parameters these are ignored, the document says them elsewhere. */
+const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
+
+const DEFAULT_STYLE = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' };
+
+function listParameters(
+  document: ContractDocument,
+  objects: readonly ParameterObject[],
+): Parameter[] {
+  const parameters = new Map<string, Parameter>();
+  for (const unresolved of objects) {
+    const object = document.resolve(unresolved);
+    const [mediaType, content] = Object.entries(object.content ?? {})[0] ?? [];
+    const style = object.style ?? DEFAULT_STYLE[object.in];
+    const key = `${object.in} ${object.name}`;
+    if (object.in === 'header' && IGNORED_HEADERS.includes(object.name.toLowerCase())) continue;
+    if (parameters.has(key)) continue;
+    parameters.set(key, {
+      name: object.name,
+      in: object.in,
+      required: object.required ?? false,
+      allowEmptyValue: object.allowEmptyValue ?? false,
+      allowReserved: object.allowReserved ?? false,
+      style,
+      explode: object.explode ?? style === 'form',
+      schema: content?.schema ?? object.schema ?? {},
+      mediaType,
+    });
+  }
+  return [...parameters.values()];
+}
+
+/** The response declared for a status: its own, its range's or the default (OpenAPI 3.1 §4.8.16). */
+export function declaredResponse(operation: Operation, status: number): ResponseObject | undefined {
+  const { responses } = operation;
+  return (
+    responses.get(String(status)) ??
+    responses.get(`${Math.floor(status / 100)}XX`) ??
+    responses.get('default')
+  );
+}

@@ -1,0 +1,128 @@
+import { createCookieReader } from './cookie-parameters.js';
+import type { ContractDocument } from '../document/document.js';
+import { nameIn } from '../validation/envelope.js';
+import { createHeaderReader } from './header-parameters.js';
+import { round } from '../json/json.js';
+import type { JsonValue } from '../json/json-value.js';
+import type { Operation, Parameter } from '../operation/operation.js';
+import { createShape, type Shape } from './parameter-shape.js';
+import { createRecord } from './parameter-style.js';
+import { createPathReader } from './path-parameters.js';
+import { createQueryReader } from './query-parameters.js';
+
+/** Where the parameters of a request stand, as they came in. */
+export interface ParameterSource {
+  /** By the names in the path template, percent-encoded. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Without the question mark. */
+  readonly query: string;
+  readonly headers: { readonly cookie?: string | undefined };
+  /** Each header line: its name, then its text. */
+  readonly rawHeaders: readonly string[];
+}
+
+/** By location and name, as the envelope has them. */
+export type ParameterValues = Record<Parameter['in'], Record<string, JsonValue>>;
+
+/** As {@link ParsedJson}: every integer exact, and in doubles; the same object where nothing differs. */
+export interface ParsedParameters {
+  readonly exact: ParameterValues;
+  readonly rounded: ParameterValues;
+}
+
+/** @throws ApiError 40004 where a parameter isn't written as its style says */
+export type ReadParameters = (source: ParameterSource) => ParsedParameters;
+
+/** The styles of each location (OpenAPI 3.1.0 §4.8.12.3). */
+const STYLES: Readonly<Record<Parameter['in'], readonly string[]>> = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+};
+
+/**
+ * Builds the reader of an operation's parameters, by their styles and schemas. Whether the values are
+ * right, and whether all that are required are there, is for the validator to say.
+ * @param problems gets what can't be read
+ * @param ignoredQueryNames names that may be in the query and are no parameter, such as an API key's
+ */
+export function createParameterReader(
+  document: ContractDocument,
+  operation: Operation,
+  problems: string[],
+  ignoredQueryNames: ReadonlySet<string> = new Set(),
+): ReadParameters {
+  const report = (parameter: Parameter, problem: string): void => {
+    problems.push(
+      `${operation.operationId}: parameter ${parameter.name} in ${parameter.in}: ${problem}`,
+    );
+  };
+  checkParameters(operation, report);
+  const shapes = new Map<Parameter, Shape>();
+  const shapeOf = (parameter: Parameter): Shape => {
+    const shape = shapes.get(parameter) ?? createShape(document, [parameter.schema]);
+    shapes.set(parameter, shape);
+    return shape;
+  };
+  const located = (location: Parameter['in']): Parameter[] =>
+    operation.parameters.filter((parameter) => parameter.in === location);
+
+  const readPath = createPathReader(located('path'), shapeOf);
+  const readQuery = createQueryReader(located('query'), shapeOf, ignoredQueryNames, report);
+  const readHeader = createHeaderReader(located('header'), shapeOf);
+  const readCookie = createCookieReader(located('cookie'), shapeOf);
+  const hasNone = operation.parameters.length === 0;
+
+  return ({ path, query, headers, rawHeaders }) => {
+    if (hasNone && query === '') return NO_PARAMETERS;
+    const exact: ParameterValues = {
+      path: readPath(path),
+      query: readQuery(query),
+      header: readHeader(rawHeaders),
+      cookie: readCookie(headers.cookie ?? ''),
+    };
+    return { exact, rounded: holdsBigint(exact) ? roundValues(exact) : exact };
+  };
+}
+
+/** Shared by all requests that have none, whose handlers could not write them. */
+const NOTHING: Record<string, JsonValue> = Object.freeze({});
+const NO_VALUES = { path: NOTHING, query: NOTHING, header: NOTHING, cookie: NOTHING };
+const NO_PARAMETERS: ParsedParameters = { exact: NO_VALUES, rounded: NO_VALUES };
+
+function checkParameters(
+  { parameters }: Operation,
+  report: (parameter: Parameter, problem: string) => void,
+): void {
+  const seen = new Set<string>();
+  for (const parameter of parameters) {
+    const { name, in: location, style, mediaType } = parameter;
+    if (mediaType === undefined && !STYLES[location].includes(style)) {
+      report(parameter, `style ${style} is not one of ${STYLES[location].join(', ')}`);
+    }
+    const key = `${location} ${nameIn(location, name)}`;
+    if (seen.has(key)) report(parameter, 'another parameter differs from it by case only');
+    seen.add(key);
+  }
+}
+
+function holdsBigint(value: JsonValue): boolean {
+  if (typeof value === 'bigint') return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsBigint);
+}
+
+function roundValues({ path, query, header, cookie }: ParameterValues): ParameterValues {
+  return {
+    path: roundRecord(path),
+    query: roundRecord(query),
+    header: roundRecord(header),
+    cookie: roundRecord(cookie),
+  };
+}
+
+function roundRecord(values: Record<string, JsonValue>): Record<string, JsonValue> {
+  const rounded = createRecord();
+  for (const [name, value] of Object.entries(values)) rounded[name] = round(value);
+  return rounded;
+}

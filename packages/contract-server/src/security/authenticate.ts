@@ -1,0 +1,191 @@
+import type { IncomingMessage } from 'node:http';
+import { after } from '../after.js';
+import { ApiError, EngineCode } from '../api-error.js';
+import type { ContractDocument, SecurityRequirement } from '../document/document.js';
+import type { Operation } from '../operation/operation.js';
+import { hasScopes, insufficientScope, type LackingScheme } from './scopes.js';
+import { readSecurityScheme, type SecurityScheme } from './security-scheme.js';
+import { createSchemeCheck, type CheckScheme, type Strategies, type Verdict } from './strategy.js';
+
+/**
+ * Finds out who makes a request.
+ * @throws ApiError 401, 403
+ */
+export type Authenticate = (req: IncomingMessage) => Identity | Promise<Identity>;
+
+export interface Identity {
+  /**
+   * What the strategy of the satisfied security scheme said; of several schemes that are asked for
+   * together, the first; undefined where anyone may call.
+   */
+  readonly principal: unknown;
+  /** What each scheme of the satisfied alternative said, by the scheme's name. */
+  readonly principals: Readonly<Record<string, unknown>>;
+}
+
+/** One scheme of a security requirement. */
+interface RequiredScheme {
+  readonly scheme: SecurityScheme;
+  readonly check: CheckScheme;
+  readonly scopes: readonly string[];
+}
+
+const ANYBODY: Identity = { principal: undefined, principals: {} };
+
+/** All of them must be satisfied. */
+type Alternative = readonly RequiredScheme[];
+
+/**
+ * Builds the authentication of operations from security schemes and their strategies. Fails closed:
+ * a scheme that an operation asks for and that has no strategy, or is of a kind that isn't supported,
+ * is a problem, and problems stop the boot. A scheme that no operation asks for needs no strategy.
+ */
+export function createAuthenticator(
+  document: ContractDocument,
+  strategies: Strategies,
+  problems: string[],
+): (operation: Operation) => Authenticate {
+  const schemes = document.root.components?.securitySchemes ?? {};
+  for (const name of Object.keys(strategies)) {
+    if (!Object.hasOwn(schemes, name)) {
+      problems.push(`strategy ${name}: the contract has no such security scheme`);
+    }
+  }
+  const used = new Map<string, Omit<RequiredScheme, 'scopes'> | undefined>();
+  function use(name: string): Omit<RequiredScheme, 'scopes'> | undefined {
+    if (used.has(name)) return used.get(name);
+    const scheme = readSecurityScheme(document, name, problems);
+    const strategy = Object.hasOwn(strategies, name) ? strategies[name] : undefined;
+    if (scheme !== undefined && strategy === undefined) {
+      problems.push(
+        `security scheme ${name}: has no strategy; supply a passport strategy of that name`,
+      );
+    }
+    const usable = scheme && strategy && { scheme, check: createSchemeCheck(scheme, strategy) };
+    used.set(name, usable);
+    return usable;
+  }
+
+  function createAlternative(
+    operationId: string,
+    requirement: SecurityRequirement,
+  ): Alternative | undefined {
+    const required: RequiredScheme[] = [];
+    for (const [name, scopes] of Object.entries(requirement)) {
+      const usable = use(name);
+      // A problem by now. An alternative that lacks a scheme is none, rather than one that asks for less.
+      if (usable === undefined) return undefined;
+      required.push({ ...usable, scopes });
+    }
+    const httpSchemes = new Set(required.map(({ scheme }) => scheme.httpScheme));
+    httpSchemes.delete(undefined);
+    if (httpSchemes.size > 1) {
+      problems.push(
+        `${operationId}: asks for ${[...httpSchemes].join(' and ')} together, and a request has one Authorization`,
+      );
+    }
+    return required;
+  }
+
+  return ({ operationId, security }) => {
+    if (security.length === 0) return () => ANYBODY;
+    const alternatives = security.map((requirement) => createAlternative(operationId, requirement));
+    return createAuthenticate(alternatives.filter((alternative) => alternative !== undefined));
+  };
+}
+
+/** The statuses that authentication may answer with; none where anyone may call. */
+export function refusalStatuses(security: readonly SecurityRequirement[]): number[] {
+  const demands = security.map((requirement) => Object.values(requirement));
+  if (demands.length === 0 || demands.some((scopes) => scopes.length === 0)) return [];
+  const hasScopes = demands.flat().some((scopes) => scopes.length > 0);
+  return hasScopes ? [401, 403] : [401];
+}
+
+/**
+ * One of the alternatives must be satisfied, each by all of its schemes (OpenAPI 3.1 §4.8.30). The
+ * empty one always is; it comes last, so that who sends credentials is known by them.
+ */
+function createAuthenticate(alternatives: readonly Alternative[]): Authenticate {
+  const demanding = alternatives.filter((alternative) => alternative.length > 0);
+  const isOptional = demanding.length < alternatives.length;
+
+  return (req) => {
+    const verdicts: Verdicts | undefined = demanding.length > 1 ? new Map() : undefined;
+    const outcomes: Refusal[] = [];
+
+    function tryFrom(index: number): Identity | Promise<Identity> {
+      const alternative = demanding[index];
+      if (alternative === undefined) {
+        if (isOptional) return ANYBODY;
+        throw refusalOf(outcomes, demanding, req);
+      }
+      return after(checkAlternative(alternative, req, verdicts), (outcome) => {
+        if ('principals' in outcome) return outcome;
+        outcomes.push(outcome);
+        return tryFrom(index + 1);
+      });
+    }
+    return tryFrom(0);
+  };
+}
+
+/** Of one request: a scheme that stands in several alternatives is asked once. */
+type Verdicts = Map<CheckScheme, Verdict>;
+
+type Refusal = { readonly challenge: string } | { readonly lacking: readonly LackingScheme[] };
+
+function checkAlternative(
+  alternative: Alternative,
+  req: IncomingMessage,
+  verdicts: Verdicts | undefined,
+): Identity | Refusal | Promise<Identity | Refusal> {
+  const principals: Record<string, unknown> = {};
+  const lacking: LackingScheme[] = [];
+
+  function checkFrom(index: number): Identity | Refusal | Promise<Identity | Refusal> {
+    const required = alternative[index];
+    if (required === undefined) {
+      const [first] = alternative;
+      // Nothing was asked for: that is not an alternative, and no caller makes one.
+      if (lacking.length > 0 || first === undefined) return { lacking };
+      return { principal: principals[first.scheme.name], principals };
+    }
+    return after(verdicts?.get(required.check) ?? required.check(req), (verdict) => {
+      verdicts?.set(required.check, verdict);
+      if (!verdict.isSatisfied) return verdict;
+      principals[required.scheme.name] = verdict.principal;
+      if (!hasScopes(verdict.principal, required.scopes)) lacking.push(required);
+      return checkFrom(index + 1);
+    });
+  }
+  return checkFrom(0);
+}
+
+function refusalOf(
+  outcomes: readonly Refusal[],
+  demanding: readonly Alternative[],
+  req: IncomingMessage,
+): ApiError {
+  // Good credentials that don't reach far enough say more than those that another alternative wants.
+  const lacking = outcomes.flatMap((outcome) => ('lacking' in outcome ? outcome.lacking : []));
+  if (lacking.length > 0) return insufficientScope(lacking);
+  const challenges = outcomes.map((outcome) => ('challenge' in outcome ? outcome.challenge : ''));
+  const isPresent = demanding.flat().some(({ scheme }) => scheme.isPresent(req));
+  return unauthorized(isPresent, new Set(challenges));
+}
+
+function unauthorized(isPresent: boolean, challenges: ReadonlySet<string>): ApiError {
+  const headers = { 'WWW-Authenticate': [...challenges].join(', ') };
+  return isPresent
+    ? new ApiError(
+        EngineCode.badCredentials,
+        'the credentials were refused: unknown, expired or revoked',
+        headers,
+      )
+    : new ApiError(
+        EngineCode.noCredentials,
+        'this operation needs credentials, see WWW-Authenticate',
+        headers,
+      );
+}

@@ -1,0 +1,198 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { unforeseen } from './api-error.js';
+import {
+  createAuthenticator,
+  refusalStatuses,
+  type Authenticate,
+} from './security/authenticate.js';
+import { ContractError } from './contract-error.js';
+import { checkSchemas, type ContractNote } from './contract-note.js';
+import type { ContractDocument, ResponseObject } from './document/document.js';
+import type { OperationHandlers } from './handler.js';
+import { createLazyPipeline } from './lazy-pipeline.js';
+import {
+  createOperation,
+  declaredResponse,
+  listOperations,
+  type Operation,
+} from './operation/operation.js';
+import { createParameterReader, type ReadParameters } from './parameters/parameters.js';
+import { checkPaths } from './routing/path-check.js';
+import { createPipeline, type PipelineOptions, type UntypedHandler } from './pipeline.js';
+import { createReply, type ReplyOptions } from './message/reply.js';
+import {
+  createErrorHandler,
+  createNotFound,
+  createRequestCheck,
+  createRouter,
+  type PathItem,
+  type Pipeline,
+} from './routing/router.js';
+import { securityQueryNames } from './security/security-scheme.js';
+import type { Strategies } from './security/strategy.js';
+import { createValidatorLookup, type OperationValidator } from './validation/validator.js';
+
+export interface ContractOptions<Operations, Principal> extends PipelineOptions, ReplyOptions {
+  readonly document: ContractDocument;
+  readonly handlers: OperationHandlers<Operations, Principal>;
+  readonly strategies: Strategies;
+  /** Gets what the contract says and the service doesn't hold, at boot. */
+  readonly onNote?: (note: ContractNote) => void;
+}
+
+/** Express middleware that serves a contract, to be mounted in this order. */
+export interface ContractMiddleware {
+  /** The contract's operations; may be mounted below a base path. */
+  readonly operations: RequestHandler;
+  /** Refuses what no operation would take either; what else the app serves comes after it. */
+  readonly checkRequest: RequestHandler;
+  readonly notFound: RequestHandler;
+  readonly onError: ErrorRequestHandler;
+}
+
+/** What the engine itself may answer any request of an operation with. */
+const ENGINE_STATUSES = [400, 406, 408, 500, 503];
+const BODY_STATUSES = [413, 415];
+const UNMATCHED_STATUSES = [204, 400, 404, 405, 500];
+
+/** Up to how many operations have their validators built at boot; each takes some ten milliseconds. */
+const MAX_BUILT_AT_BOOT = 25;
+
+/**
+ * Makes a contract, its handlers and its strategies into a service. Resolves once every operation's
+ * validator is ready; those of a large contract are built when their operation is first called.
+ * @throws ContractError with every problem: a missing handler, a scheme without strategy, a status
+ * that the engine may answer with and the contract doesn't declare
+ */
+export async function serveContract<Operations, Principal>(
+  options: ContractOptions<Operations, Principal>,
+): Promise<ContractMiddleware> {
+  const { document } = options;
+  const problems: string[] = [];
+  const operations = listOperations(document, problems);
+  checkPaths(operations, problems);
+  const handlerOf = createHandlerLookup(operations, options.handlers, problems);
+  const authenticatorOf = createAuthenticator(document, options.strategies, problems);
+  const notes: ContractNote[] = [];
+  const checkStatuses = createStatusCheck(options, problems, notes);
+  const parts = operations.map((operation) => {
+    checkStatuses(operation, statusesOf(operation));
+    return {
+      operation,
+      handler: handlerOf(operation),
+      authenticate: authenticatorOf(operation),
+      readParameters: createParameterReader(
+        document,
+        operation,
+        problems,
+        securityQueryNames(document, operation),
+      ),
+    };
+  });
+  const unmatched = createOperation(document, 'GET', '/', {
+    operationId: 'unmatched',
+    responses: document.root['x-unmatched-responses'] ?? undeclaredUnmatched(options),
+    security: [],
+  });
+  checkStatuses(
+    unmatched,
+    UNMATCHED_STATUSES,
+    'them in x-unmatched-responses, a member of the document that is like responses',
+  );
+  notes.push(...checkSchemas(document, [...operations, unmatched], problems));
+  if (problems.length > 0) throw new ContractError([...new Set(problems)]);
+  for (const note of notes) options.onNote?.(note);
+
+  const validatorOf = createValidatorLookup(document, [unmatched, ...operations]);
+  const reply = createReply(document, unmatched, await validatorOf(unmatched), options);
+  const paths = new Map<string, PathItem>();
+  for (const part of parts) {
+    const { method, pathTemplate, operationId } = part.operation;
+    const item = paths.get(pathTemplate) ?? (new Map() as PathItem);
+    const pipeline =
+      parts.length <= MAX_BUILT_AT_BOOT
+        ? await build(part, validatorOf, options)
+        : createLazyPipeline(
+            () => build(part, validatorOf, options),
+            (error, req, res, _params, giveUp) => {
+              options.onFault({ operationId, error, status: 500 }, res);
+              reply.refuse(req, res, unforeseen(undefined), giveUp);
+            },
+          );
+    paths.set(pathTemplate, item.set(method, pipeline));
+  }
+  return {
+    operations: createRouter(paths, reply),
+    checkRequest: createRequestCheck(reply),
+    notFound: createNotFound(reply),
+    onError: createErrorHandler(reply),
+  };
+}
+
+interface OperationParts {
+  readonly operation: Operation;
+  readonly handler: UntypedHandler;
+  readonly authenticate: Authenticate;
+  readonly readParameters: ReadParameters;
+}
+
+async function build(
+  { operation, ...parts }: OperationParts,
+  validatorOf: (operation: Operation) => Promise<OperationValidator>,
+  options: PipelineOptions & ReplyOptions & { readonly document: ContractDocument },
+): Promise<Pipeline> {
+  const { document } = options;
+  const validator = await validatorOf(operation);
+  const reply = createReply(document, operation, validator, options);
+  return createPipeline(document, operation, { ...parts, validator, reply }, options);
+}
+
+function statusesOf({ requestBody, security }: Operation): number[] {
+  return [
+    ...ENGINE_STATUSES,
+    ...(requestBody === undefined ? [] : BODY_STATUSES),
+    ...refusalStatuses(security),
+  ];
+}
+
+/** Holds the statuses that the engine may answer with against those that an operation declares. */
+function createStatusCheck(
+  { undeclaredErrors }: ReplyOptions,
+  problems: string[],
+  notes: ContractNote[],
+): (operation: Operation, statuses: readonly number[], declare?: string) => void {
+  return (operation, statuses, declare = 'the status, its range (4XX) or a default') => {
+    const missing = statuses.filter((status) => declaredResponse(operation, status) === undefined);
+    if (missing.length === 0) return;
+    const what = `may be answered with ${missing.join(', ')}, which it doesn't declare`;
+    const { operationId } = operation;
+    if (undeclaredErrors === 'send') notes.push({ operationIds: [operationId], pointer: '', what });
+    else {
+      problems.push(`${operationId}: ${what}; declare ${declare}`);
+    }
+  };
+}
+
+/** Where errors may be sent undeclared, so may the one answer to an unmatched request that is none. */
+function undeclaredUnmatched({ undeclaredErrors }: ReplyOptions): Record<string, ResponseObject> {
+  return undeclaredErrors === 'send' ? { '204': {} } : {};
+}
+
+function createHandlerLookup(
+  operations: readonly Operation[],
+  supplied: object,
+  problems: string[],
+): (operation: Operation) => UntypedHandler {
+  const handlers = new Map<string, UntypedHandler>(Object.entries(supplied));
+  const ids = new Set(operations.map(({ operationId }) => operationId));
+  for (const id of handlers.keys()) {
+    if (!ids.has(id)) problems.push(`handler ${id}: the contract has no such operation`);
+  }
+  return ({ operationId }) => {
+    const handler = handlers.get(operationId);
+    if (handler !== undefined) return handler;
+    problems.push(`${operationId}: has no handler`);
+    // Never served, since the problem stops the boot. Were it called, it would refuse.
+    return () => Promise.reject(new Error(`${operationId} has no handler`));
+  };
+}

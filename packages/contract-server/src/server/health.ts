@@ -1,0 +1,53 @@
+import { Router } from 'express';
+import type { ExchangeLocals } from '../exchange-locals.js';
+
+export interface HealthOptions {
+  readonly isStopping: () => boolean;
+  /** Rejects where the store can't be written. */
+  readonly checkWritable: () => Promise<void>;
+  readonly now?: () => number;
+}
+
+/** The answer of one check serves this long, so that probes can't load the store. */
+const READY_FOR_MS = 1000;
+
+/**
+ * `GET /healthz`: the process is alive. `GET /readyz`: it can take requests, else 503. Both stand
+ * outside the contract, for orchestrators and proxies, and need no token.
+ */
+export function createHealthRouter({
+  isStopping,
+  checkWritable,
+  now = Date.now,
+}: HealthOptions): Router {
+  let lastCheck: Promise<boolean> = Promise.resolve(false);
+  let checkedAt = -Infinity;
+
+  function isWritable(): Promise<boolean> {
+    if (now() - checkedAt >= READY_FOR_MS) {
+      checkedAt = now();
+      lastCheck = checkWritable().then(
+        () => true,
+        () => false,
+      );
+    }
+    return lastCheck;
+  }
+
+  const router = Router({ caseSensitive: true, strict: true });
+  router.use((_req, res, next) => {
+    const { responseHeaders = [] }: ExchangeLocals = res.locals;
+    for (let at = 0; at < responseHeaders.length; at += 2) {
+      res.set(responseHeaders[at] ?? '', responseHeaders[at + 1]);
+    }
+    next();
+  });
+  router.get('/healthz', (_req, res) => {
+    res.json({ status: 'alive' });
+  });
+  router.get('/readyz', async (_req, res) => {
+    if (!isStopping() && (await isWritable())) res.json({ status: 'ready' });
+    else res.status(503).set('Retry-After', '1').json({ status: 'not ready' });
+  });
+  return router;
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import type { RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import type { ExchangeLocals } from '../exchange-locals.js';
+import { getHeader } from '../message/header-lines.js';
+
+const REQUEST_ID = 'X-Request-Id';
+const SANE_ID = /^[A-Za-z0-9._~-]{1,128}$/;
+/** The beginning of a target's path. What is no path, or comes after it, may hold a secret. */
+const LOGGED_PATH = /^\/[^?#]{0,199}/;
+
+/**
+ * Gives every exchange an id, the client's own if that is sane, and logs one line when it ends. The
+ * line has no query, no header and no body, and with that no secret.
+ */
+export function createRequestLog(logger: Logger): RequestHandler {
+  // Random once and counted from there, which is cheaper than a random one for each.
+  const prefix = randomBytes(8).toString('hex');
+  let made = 0;
+  // Short; and the decimal texts of numbers are kept by V8, for longer than their requests last.
+  const makeId = (): string => `${prefix}-${(++made).toString(36)}`;
+
+  return (req, res, next) => {
+    const given = req.headers['x-request-id'];
+    const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : makeId();
+    const locals: ExchangeLocals = res.locals;
+    locals.responseHeaders = [REQUEST_ID, requestId];
+    const startedAt = performance.now();
+    res.on('close', () => {
+      const status = res.headersSent ? res.statusCode : undefined;
+      const level = status !== undefined && status >= 500 ? 'error' : 'info';
+      if (!logger.isLevelEnabled(level)) return;
+      const { operationId, principal } = locals;
+      const line = {
+        requestId,
+        method: req.method,
+        path: LOGGED_PATH.exec(req.originalUrl)?.[0],
+        operationId,
+        status,
+        // "close" without "finish": the client left before the whole answer was handed over.
+        isAborted: res.writableFinished ? undefined : true,
+        durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+        token: nameOf(principal),
+        client: req.ip,
+      };
+      logger[level](line, 'request');
+    });
+    next();
+  };
+}
+
+/** The id of the exchange that a response belongs to; undefined where no request log stands before it. */
+export function requestIdOf({ locals }: Response): string | undefined {
+  const { responseHeaders = [] }: ExchangeLocals = locals;
+  return getHeader(responseHeaders, REQUEST_ID);
+}
+
+function nameOf(principal: unknown): unknown {
+  return typeof principal === 'object' && principal !== null && 'name' in principal
+    ? principal.name
+    : undefined;
+}

@@ -1,0 +1,140 @@
+import type {
+  ContractDocument,
+  HeaderObject,
+  ResponseObject,
+  Schema,
+} from '../document/document.js';
+import { bodyKindOf } from '../operation/media-type.js';
+import type { Operation, Parameter } from '../operation/operation.js';
+
+/**
+ * All of a request that the contract describes, in one value: so one schema judges it, and the
+ * validator's own way with parameters, which knows few styles and no int64, is not needed. Header
+ * names are in lower case; a parameter that wasn't sent, and a body that isn't there, are absent.
+ */
+export interface RequestEnvelope {
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  header: Record<string, unknown>;
+  cookie: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** A response's headers, their names in lower case, and its body in one value. */
+export interface ResponseEnvelope {
+  header: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** What becomes of each schema that an envelope's schema is made of. */
+export type NormaliseSchema = (schema: Schema, isRequired: boolean) => Schema;
+
+const asItIs: NormaliseSchema = (schema) => schema;
+
+/** The schema of a request's envelope: with a body of this media type, or without one. */
+export function requestEnvelopeSchema(
+  operation: Operation,
+  mediaType: string | undefined,
+  normalise = asItIs,
+): Schema {
+  const parameters = (location: Parameter['in']): Schema => {
+    const located = operation.parameters.filter((parameter) => parameter.in === location);
+    return objectSchema(
+      located.map(({ name, schema, required }) => [
+        nameIn(location, name),
+        normalise(schema, required),
+      ]),
+      located.filter(({ required }) => required).map(({ name }) => nameIn(location, name)),
+      // A header or a cookie that the contract doesn't name is none of its business; a query
+      // parameter is most likely a misspelled one.
+      location === 'query' ? { additionalProperties: false } : {},
+    );
+  };
+  const content = isChecked(mediaType) ? operation.requestBody?.content.get(mediaType) : undefined;
+  return objectSchema(
+    [
+      ['path', parameters('path')],
+      ['query', parameters('query')],
+      ['header', parameters('header')],
+      ['cookie', parameters('cookie')],
+      ['body', content === undefined ? NOTHING : normalise(content.schema ?? {}, true)],
+    ],
+    [
+      'path',
+      'query',
+      'header',
+      'cookie',
+      ...(content === undefined || isRange(mediaType) ? [] : ['body']),
+    ],
+  );
+}
+
+/** The schema of a response's envelope: with a body of this media type, or without one. */
+export function responseEnvelopeSchema(
+  document: ContractDocument,
+  response: ResponseObject,
+  mediaType: string | undefined,
+  normalise = asItIs,
+): Schema {
+  const headers = [...declaredHeaders(document, response)];
+  const content = isChecked(mediaType) ? response.content?.[mediaType] : undefined;
+  return objectSchema(
+    [
+      [
+        'header',
+        objectSchema(
+          headers.map(([name, { schema }]) => [name, normalise(schema ?? {}, true)]),
+          headers.filter(([, { required }]) => required === true).map(([name]) => name),
+        ),
+      ],
+      ['body', content === undefined ? NOTHING : normalise(content.schema ?? {}, true)],
+    ],
+    ['header', ...(content === undefined || isRange(mediaType) ? [] : ['body'])],
+  );
+}
+
+/** Whether a body of this media type stands in the envelope: bytes don't, they stream past. */
+function isChecked(mediaType: string | undefined): mediaType is string {
+  return mediaType !== undefined && (isRange(mediaType) || bodyKindOf(mediaType) !== 'stream');
+}
+
+/** Of a range, only the body's own media type tells whether it stands in the envelope. */
+function isRange(mediaType: string | undefined): boolean {
+  return mediaType?.includes('*') === true;
+}
+
+/** The headers that a response declares, by name in lower case, references resolved. */
+export function declaredHeaders(
+  document: ContractDocument,
+  response: ResponseObject,
+): Map<string, HeaderObject> {
+  const headers = new Map<string, HeaderObject>();
+  for (const [name, header] of Object.entries(response.headers ?? {})) {
+    const lowerName = name.toLowerCase();
+    // OpenAPI 3.1 §4.8.17: a header named Content-Type is ignored, `content` says it.
+    if (lowerName !== 'content-type') headers.set(lowerName, document.resolve(header));
+  }
+  return headers;
+}
+
+/** A parameter's name in the envelope: header names have no case (RFC 9110 §5.1). */
+export function nameIn(location: Parameter['in'], name: string): string {
+  return location === 'header' ? name.toLowerCase() : name;
+}
+
+/** In both dialects the schema of no value at all. */
+const NOTHING: Schema = { not: {} };
+
+function objectSchema(
+  properties: readonly (readonly [string, Schema])[],
+  required: readonly string[],
+  more: Schema = {},
+): Schema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    // OpenAPI 3.0 knows no empty list here.
+    ...(required.length > 0 && { required }),
+    ...more,
+  };
+}

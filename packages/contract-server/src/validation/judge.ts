@@ -1,0 +1,150 @@
+import type { RequestHandler } from 'express';
+import * as OpenApiValidator from 'express-openapi-validator';
+import { integerFormats } from '../schema/integers.js';
+import { joinSlices, SLICE_METHOD, slicePath, type OperationSlice } from './slice.js';
+
+/** What express-openapi-validator knows of one operation, which an exchange of it must carry. */
+export type KnownOperation = unknown;
+
+/** As {@link Judge.judgeRequests}. */
+export type JudgeResponses = (
+  status: number,
+  envelopes: readonly unknown[],
+) => Promise<Error | undefined>;
+
+/** One instance of express-openapi-validator, for as many operations as have slices. */
+export class Judge {
+  readonly #findOperation: readonly RequestHandler[];
+  readonly #judgeRequest: RequestHandler;
+  readonly #judgeResponse: RequestHandler;
+
+  constructor(slices: readonly OperationSlice[]) {
+    const chain = createChain(joinSlices(slices));
+    const [judgeRequest, judgeResponse] = chain.slice(-2);
+    if (judgeRequest === undefined || judgeResponse === undefined) {
+      throw new Error('the validator has no middleware that judges');
+    }
+    // The last two middlewares judge. All others find out which operation it is, by matching every
+    // path anew: they run once for each operation, and what they found serves all its exchanges.
+    this.#findOperation = chain.slice(0, -2);
+    this.#judgeRequest = judgeRequest;
+    this.#judgeResponse = judgeResponse;
+  }
+
+  /** What it knows of the operation that stands at this place among the slices. */
+  async findOperation(index: number): Promise<KnownOperation> {
+    const exchange = new ExchangeRequest(NO_HEADERS, undefined, undefined, slicePath(index));
+    for (const middleware of this.#findOperation) {
+      const error = await new Promise<Error | undefined>((resolve) => {
+        run(middleware, exchange, {}, resolve);
+      });
+      if (error !== undefined) throw error;
+    }
+    if (exchange.openapi === undefined) {
+      throw new Error('the validator did not recognise its own operation');
+    }
+    return exchange.openapi;
+  }
+
+  /** Resolves with the validator's error, if anything is wrong with any of the envelopes. */
+  judgeRequests(
+    operation: KnownOperation,
+    headers: ExchangeHeaders,
+    envelopes: readonly unknown[],
+  ): Promise<Error | undefined> {
+    const exchange = new ExchangeRequest(headers, envelopes, operation);
+    return new Promise((resolve) => {
+      run(this.#judgeRequest, exchange, {}, resolve);
+    });
+  }
+
+  /**
+   * Resolves with what judges an operation's responses. The validator replaces `res.json` by a hook that
+   * hands what is right to the one that was there, and reports what is wrong. One hook serves every
+   * response, since it does either at once.
+   */
+  async createResponseJudge(operation: KnownOperation): Promise<JudgeResponses> {
+    let verdict: Error | undefined;
+    const res = {
+      headersSent: false,
+      statusCode: 0,
+      getHeaders: () => NO_HEADERS,
+      json: (_envelopes: readonly unknown[]): void => {
+        verdict = undefined;
+      },
+    };
+    const req = new ExchangeRequest(NO_HEADERS, undefined, operation);
+    await new Promise<void>((resolve) => {
+      run(this.#judgeResponse, req, res, (error) => {
+        verdict = error;
+        resolve();
+      });
+    });
+    if (verdict !== undefined) throw verdict;
+    const hook = res.json;
+    return (status, envelopes) => {
+      res.statusCode = status;
+      verdict = new Error('the validator has not said anything');
+      hook.call(res, envelopes);
+      return Promise.resolve(verdict);
+    };
+  }
+}
+
+function createChain(slice: object): RequestHandler[] {
+  return OpenApiValidator.middleware({
+    // A slice is an OpenAPI document; its type is ours, not the validator's.
+    apiSpec: slice as Parameters<typeof OpenApiValidator.middleware>[0]['apiSpec'] & object,
+    validateApiSpec: false,
+    validateSecurity: false,
+    fileUploader: false,
+    formats: integerFormats,
+    // RFC 3339 wants days that exist, and the fast formats don't look.
+    ajvFormats: { mode: 'full' },
+    // All, since some may be due to rounding and others not.
+    validateRequests: { allErrors: true },
+    validateResponses: { allErrors: true },
+  }) as RequestHandler[];
+}
+
+/** Without a content type the validator takes the only one that a request or a response has. */
+export type ExchangeHeaders = Readonly<Record<string, string | undefined>>;
+
+/** What the validator reads of a live request: canonical values, never the bytes that came in. */
+class ExchangeRequest {
+  readonly method = SLICE_METHOD;
+  readonly originalUrl: string;
+  readonly url: string;
+  readonly baseUrl = '';
+  readonly app = EXCHANGE_APP;
+  readonly query = {};
+  readonly params = {};
+
+  constructor(
+    readonly headers: ExchangeHeaders,
+    readonly body: unknown,
+    /** Written by the validator where it isn't given. */
+    readonly openapi: KnownOperation,
+    /** Read only where the operation isn't given. */
+    readonly path = '/',
+  ) {
+    this.originalUrl = path;
+    this.url = path;
+  }
+}
+
+const NO_HEADERS = {};
+const EXCHANGE_APP = { enabled: () => true, param: () => undefined };
+
+function run(
+  middleware: RequestHandler,
+  req: object,
+  res: object,
+  next: (error?: Error) => void,
+): void {
+  // The middleware is typed for live requests, but reads only what the exchange has.
+  void middleware(req as never, res as never, (error?: unknown) => {
+    if (error === undefined || error instanceof Error) next(error);
+    else next(new Error('the validator failed', { cause: error }));
+  });
+}

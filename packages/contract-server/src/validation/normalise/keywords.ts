@@ -1,0 +1,103 @@
+import { ContractError } from '../../contract-error.js';
+import { isObject, type Schema } from '../../document/document.js';
+
+/** Keywords whose value is a schema, by what that schema judges: the same value or one inside it. */
+export const IN_PLACE_SCHEMA: ReadonlySet<string> = new Set(['then', 'else']);
+export const INNER_SCHEMA: ReadonlySet<string> = new Set([
+  'not',
+  'if',
+  'items',
+  'additionalProperties',
+  'contains',
+  'propertyNames',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+export const IN_PLACE_LIST: ReadonlySet<string> = new Set(['allOf', 'oneOf', 'anyOf']);
+export const IN_PLACE_MAP: ReadonlySet<string> = new Set(['dependentSchemas']);
+
+const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'];
+
+const isType = (value: unknown): boolean => typeof value === 'string' && TYPES.includes(value);
+const isNumber = (value: unknown): boolean =>
+  typeof value === 'number' || typeof value === 'bigint';
+const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
+const isString = (value: unknown): boolean => typeof value === 'string';
+const isSchema = (value: unknown): boolean => isObject(value) || isBoolean(value);
+const isNames = (value: unknown): boolean => Array.isArray(value) && value.every(isString);
+const isList = (value: unknown): boolean => Array.isArray(value) && value.every(isSchema);
+const isMap = (value: unknown): boolean => isObject(value) && Object.values(value).every(isSchema);
+const isAnything = (): boolean => true;
+
+/** The keywords of a schema that say yes or no to a value, and what their own values must be. */
+const JUDGING: Readonly<Record<string, (value: unknown) => boolean>> = {
+  type: (value) => (Array.isArray(value) ? value.every(isType) : isType(value)),
+  enum: (value) => Array.isArray(value) && value.length > 0,
+  const: isAnything,
+  multipleOf: (value) => isNumber(value) && Number(value) > 0,
+  maximum: isNumber,
+  minimum: isNumber,
+  exclusiveMaximum: isNumber,
+  exclusiveMinimum: isNumber,
+  maxLength: isCount,
+  minLength: isCount,
+  pattern: isString,
+  maxItems: isCount,
+  minItems: isCount,
+  uniqueItems: isBoolean,
+  maxContains: isCount,
+  minContains: isCount,
+  maxProperties: isCount,
+  minProperties: isCount,
+  required: isNames,
+  dependentRequired: (value) => isObject(value) && Object.values(value).every(isNames),
+  format: isString,
+  properties: isMap,
+  patternProperties: isMap,
+  dependentSchemas: isMap,
+  prefixItems: isList,
+  allOf: isList,
+  oneOf: isList,
+  anyOf: isList,
+  ...Object.fromEntries([...INNER_SCHEMA, ...IN_PLACE_SCHEMA].map((name) => [name, isSchema])),
+};
+
+/**
+ * Whether a keyword judges values. All others, annotations, extensions and examples among them, have
+ * no place in a slice (JSON Schema 2020-12 core §6.5: an unknown keyword is an annotation).
+ */
+export function isJudging(keyword: string): boolean {
+  return Object.hasOwn(JUDGING, keyword);
+}
+
+/** What is wrong with a schema's own keywords, which the schema of OpenAPI 3.1 leaves unchecked. */
+export function keywordProblems(schema: Schema, isOpenApi30: boolean): string[] {
+  const problems: string[] = [];
+  for (const [keyword, value] of Object.entries(schema)) {
+    // OpenAPI 3.0.3 §4.7.24: of JSON Schema Wright 00, where these two are switches.
+    const isSwitch = isOpenApi30 && keyword.startsWith('exclusiveM');
+    const isRight = isSwitch ? isBoolean(value) : (JUDGING[keyword]?.(value) ?? true);
+    if (Object.hasOwn(JUDGING, keyword) && !isRight) {
+      problems.push(`${keyword} can't be ${JSON.stringify(value, replaceBigint).slice(0, 60)}`);
+    }
+  }
+  for (const keyword of ['$dynamicRef', '$recursiveRef']) {
+    if (Object.hasOwn(schema, keyword)) problems.push(`${keyword} is not supported`);
+  }
+  return problems;
+}
+
+function replaceBigint(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value;
+}
+
+/** A schema whose keywords aren't what they must be. */
+export class KeywordError extends ContractError {
+  constructor(
+    readonly schema: object,
+    problems: readonly string[],
+  ) {
+    super(problems);
+  }
+}

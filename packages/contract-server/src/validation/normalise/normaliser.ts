@@ -1,0 +1,197 @@
+import { isObject, type ContractDocument, type Schema } from '../../document/document.js';
+import { ignoreBaseUri } from './base-uri.js';
+import { fitDefault } from './defaults.js';
+import { exclusiveAsBound, keepDatesText, nullableAsType } from './dialect.js';
+import { discriminate } from './discriminator.js';
+import { dropUnknownFormats } from './formats.js';
+import {
+  IN_PLACE_LIST,
+  IN_PLACE_MAP,
+  IN_PLACE_SCHEMA,
+  INNER_SCHEMA,
+  isJudging,
+  keywordProblems,
+  KeywordError,
+} from './keywords.js';
+import { roundBounds, roundLiterals } from './literals.js';
+import {
+  hiddenMember,
+  joinGroups,
+  MemberFinder,
+  NO_GROUP,
+  normaliseMembers,
+  requireOnlyWhatTravels,
+} from './members.js';
+import { unicodePatterns } from './patterns.js';
+import { TargetNames, type Target } from './references.js';
+import type { Group, Rule, SchemaDraft, Side } from './rule.js';
+import { refuseSelfApplication } from './self-application.js';
+import { spellOutTuples } from './tuples.js';
+
+/** Applied in this order, to a draft that has the schema's keywords with their inner schemas normalised. */
+const RULES: readonly Rule[] = [
+  nullableAsType,
+  exclusiveAsBound,
+  dropUnknownFormats,
+  keepDatesText,
+  unicodePatterns,
+  roundBounds,
+  roundLiterals,
+  requireOnlyWhatTravels,
+  normaliseMembers,
+  spellOutTuples,
+  discriminate,
+  ignoreBaseUri,
+];
+
+/** Something that a normalised schema gives up, and the schema of the contract that it was in. */
+export interface Finding {
+  readonly schema: object;
+  readonly what: string;
+}
+
+/** A normalised schema, and what it needs. */
+export interface Normalised {
+  readonly schema: unknown;
+  /** The names of the components that it refers to. */
+  readonly uses: ReadonlySet<string>;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Rewrites the schemas of a contract, for requests or for responses, into those that the validator
+ * takes and that mean the same: JSON Schema 2020-12 without annotations, every reference to a
+ * component. A component is rewritten once, for all the slices that it is in.
+ */
+export class Normaliser {
+  readonly components = new Map<string, Normalised>();
+  readonly #members: MemberFinder;
+  readonly #targets: TargetNames;
+
+  constructor(
+    readonly document: ContractDocument,
+    readonly side: Side,
+  ) {
+    this.#members = new MemberFinder(document, side);
+    this.#targets = new TargetNames(document, this.#members);
+  }
+
+  /**
+   * A schema that isn't a component; with its default, where it has an effect.
+   * @throws ContractError where a reference leads nowhere, or a keyword isn't one
+   */
+  normalise(schema: unknown, isRequired: boolean): Normalised {
+    const queue: Target[] = [];
+    const walk = new Walk(this.document, this.side, this.#members, this.#targets, queue);
+    const normalised = walk.finish(walk.root(schema, isRequired));
+    for (let target = queue.pop(); target !== undefined; target = queue.pop()) {
+      const inner = new Walk(this.document, this.side, this.#members, this.#targets, queue);
+      this.components.set(target.name, inner.finish(inner.component(target)));
+    }
+    return normalised;
+  }
+}
+
+/** The rewriting of one schema, down to the references in it. */
+class Walk {
+  readonly #uses = new Set<string>();
+  readonly #findings: Finding[] = [];
+
+  constructor(
+    readonly document: ContractDocument,
+    readonly side: Side,
+    readonly members: MemberFinder,
+    readonly targets: TargetNames,
+    readonly queue: Target[],
+  ) {}
+
+  finish(schema: unknown): Normalised {
+    return { schema, uses: this.#uses, findings: this.#findings };
+  }
+
+  component({ schema, group }: Target): unknown {
+    if (isObject(schema)) refuseSelfApplication(this.document, schema);
+    const normalised = this.#normalise(schema, group);
+    // The validator takes a component that is `true`, or a mere reference, for something else.
+    if (!isObject(normalised)) return normalised === false ? { not: {} } : {};
+    return '$ref' in normalised ? { allOf: [normalised] } : normalised;
+  }
+
+  root(schema: unknown, isRequired: boolean): unknown {
+    return this.#withDefault(schema, this.#normalise(schema, NO_GROUP), isRequired);
+  }
+
+  #member(member: unknown, isRequired: boolean): unknown {
+    if (this.members.isHidden(member)) return hiddenMember(this.side);
+    return this.#withDefault(member, this.#normalise(member, NO_GROUP), isRequired);
+  }
+
+  /** JSON Schema 2020-12 validation §9.2; a required member has nothing to fall back on. */
+  #withDefault(member: unknown, normalised: unknown, isRequired: boolean): unknown {
+    if (isRequired || this.side === 'response' || !isObject(normalised)) return normalised;
+    const found = this.members.defaultOf(member);
+    if (found === undefined) return normalised;
+    const { note, ...fitted } = fitDefault(
+      found.value,
+      this.members.typesOf(member),
+      found.schema.enum,
+    );
+    if (note !== undefined) this.#findings.push({ schema: found.schema, what: note });
+    return 'value' in fitted ? { ...normalised, default: fitted.value } : normalised;
+  }
+
+  #normalise(schema: unknown, outer: Group): unknown {
+    if (!isObject(schema)) return schema;
+    const problems = keywordProblems(schema, this.document.isOpenApi30);
+    if (problems.length > 0) throw new KeywordError(schema, problems);
+    const group = joinGroups(outer, this.members.groupOf(schema));
+    const reference = this.#reference(schema, group);
+    // OpenAPI 3.0.3 §4.7.23: what stands beside a `$ref` is ignored.
+    if (reference !== undefined && this.document.hasOnlyReference(schema)) return reference;
+    const draft = this.#draft(schema, group);
+    if (reference === undefined) return draft;
+    // OpenAPI 3.1 §4.8.24: it applies. The validator loses it where it stands beside a `$ref`.
+    if (Object.keys(draft).length === 0) return reference;
+    const parts = Array.isArray(draft.allOf) ? (draft.allOf as unknown[]) : [];
+    return { ...draft, allOf: [reference, ...parts] };
+  }
+
+  #reference({ $ref }: Schema, group: Group): SchemaDraft | undefined {
+    if (typeof $ref !== 'string') return undefined;
+    const { target, isNew } = this.targets.targetOf($ref, group);
+    if (isNew) this.queue.push(target);
+    this.#uses.add(target.name);
+    return { $ref: `#/components/schemas/${target.name}` };
+  }
+
+  #draft(schema: Schema, group: Group): SchemaDraft {
+    const normalise = (inner: unknown): unknown => this.#normalise(inner, NO_GROUP);
+    const normaliseInPlace = (inner: unknown): unknown => this.#normalise(inner, group);
+    const draft: SchemaDraft = {};
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (!isJudging(keyword)) continue;
+      if (INNER_SCHEMA.has(keyword)) draft[keyword] = normalise(value);
+      else if (IN_PLACE_SCHEMA.has(keyword)) draft[keyword] = normaliseInPlace(value);
+      else if (IN_PLACE_LIST.has(keyword)) draft[keyword] = (value as []).map(normaliseInPlace);
+      else if (IN_PLACE_MAP.has(keyword)) draft[keyword] = mapMembers(value, normaliseInPlace);
+      else if (keyword === 'patternProperties') draft[keyword] = mapMembers(value, normalise);
+      else if (keyword !== 'properties' && keyword !== 'prefixItems') draft[keyword] = value;
+    }
+    for (const rule of RULES) {
+      rule(schema, draft, {
+        document: this.document,
+        group,
+        normalise,
+        normaliseMember: (member, isRequired) => this.#member(member, isRequired),
+        note: (what) => this.#findings.push({ schema, what }),
+      });
+    }
+    return draft;
+  }
+}
+
+function mapMembers(value: unknown, map: (member: unknown) => unknown): SchemaDraft {
+  return Object.fromEntries(
+    Object.entries(value ?? {}).map(([name, member]) => [name, map(member)]),
+  );
+}

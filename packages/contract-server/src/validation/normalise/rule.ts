@@ -1,0 +1,30 @@
+import type { ContractDocument, Schema } from '../../document/document.js';
+
+/** Which way a value travels: `readOnly`, `writeOnly` and `default` mean something in one way only. */
+export type Side = 'request' | 'response';
+
+/** A schema under construction. */
+export type SchemaDraft = Record<string, unknown>;
+
+/** What is known of an object's members from all the schemas that judge it together. */
+export interface Group {
+  /** Members that don't travel this way. */
+  readonly hidden: ReadonlySet<string>;
+  readonly required: ReadonlySet<string>;
+}
+
+/** What a rule may ask for while it rewrites one schema. */
+export interface RuleContext {
+  readonly document: ContractDocument;
+  /** What the schema's members are, those of the schemas it stands in or refers to included. */
+  readonly group: Group;
+  /** A schema inside this one, that judges another value. */
+  readonly normalise: (schema: unknown) => unknown;
+  /** A schema of a member, with its default where it has an effect. */
+  readonly normaliseMember: (schema: unknown, isRequired: boolean) => unknown;
+  /** Says what the rewriting gives up. */
+  readonly note: (what: string) => void;
+}
+
+/** Reads a schema as the contract has it, and writes the draft that the validator gets. */
+export type Rule = (schema: Schema, draft: SchemaDraft, context: RuleContext) => void;

@@ -1,0 +1,32 @@
+import { describe } from '@jest/globals';
+import { knows, knowsAuthorization } from '../support/strategies.js';
+import { loadContract, testContract } from 'contract-testing/generate';
+import { serveStubs } from './stub-service.js';
+
+const MAX_BODY_BYTES = 4000;
+
+const library = loadContract(
+  new URL('../../../../tests/fixtures/library.yaml', import.meta.url).pathname,
+);
+
+const strategies = {
+  key: knows({ sesame: 'a reader' }, ({ headers }) => headers['x-key']),
+  session: knowsAuthorization({
+    'Bearer a-token': 'a reader',
+    'bearer a-token': 'a reader',
+    'BEARER a-token': 'a reader',
+  }),
+};
+
+describe('requests generated from a contract of OpenAPI 3.0', () => {
+  testContract(library, async () => {
+    const stubs = await serveStubs(
+      library,
+      strategies,
+      ({ code, message }) => ({ error: code, message }),
+      MAX_BODY_BYTES,
+    );
+    const secrets = { key: 'sesame', session: 'a-token' };
+    return { ...stubs, runs: 30, caller: { secrets, maxBodyBytes: MAX_BODY_BYTES } };
+  });
+});

@@ -1,0 +1,118 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createServer } from 'node:http';
+import fc from 'fast-check';
+import type { Strategy } from 'passport';
+import type { ApiError } from '../../src/index.js';
+import { serveFixture } from '../support/fixture.js';
+import {
+  answersOf,
+  listen,
+  lostOnTheWay,
+  Schemas,
+  Values,
+  valuesOf,
+  type Answer,
+  type Case,
+  type Client,
+  type Contract,
+  type Expectation,
+  type Operation,
+  type Received,
+} from 'contract-testing/generate';
+
+/** As many different answers an operation has, of each status and media type. */
+const ANSWERS = 40;
+
+export interface StubService {
+  readonly client: Client;
+  readonly expect: (sent: Case) => Expectation;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Serves a contract by the engine and by handlers that answer what the contract says, whatever it is:
+ * each answer is drawn from the schemas of a declared success. What handlers got is held against what
+ * was sent.
+ */
+export async function serveStubs(
+  contract: Contract,
+  strategies: Readonly<Record<string, Strategy>>,
+  errorBody: (error: ApiError) => unknown,
+  maxBodyBytes: number,
+): Promise<StubService> {
+  const values = new Values(new Schemas(contract.root, 'response'));
+  const context = new AsyncLocalStorage<string>();
+  const received = new Map<string, Received>();
+  const handlers = Object.fromEntries(
+    contract.operations.map((operation) => {
+      const answers = sampleAnswers(operation, values);
+      let count = 0;
+      const handle = async (request: unknown): Promise<Answer | undefined> => {
+        // Its own type says only what every handler is given.
+        const { body, ...rest } = request as Received;
+        received.set(context.getStore() ?? '', { ...rest, body: await readWhole(body) });
+        return answers[count++ % answers.length];
+      };
+      return [operation.operationId, handle];
+    }),
+  );
+  const { app, faults } = await serveFixture(contract.root, handlers, {
+    strategies,
+    errorBody,
+    limits: { maxBodyBytes, requestTimeoutMs: 10_000 },
+    undeclaredErrors: 'send',
+  });
+  const server = createServer((req, res) => {
+    context.run(String(req.headers['x-case']), () => {
+      app(req, res);
+    });
+  });
+  const { client, close } = await listen(server);
+  let count = 0;
+  return {
+    client,
+    close,
+    expect({ operation, meaning }) {
+      const label = String(count++);
+      return {
+        label,
+        problemsOf() {
+          const got = received.get(label);
+          received.delete(label);
+          const problems = faults
+            .splice(0)
+            .map((fault) => `a fault: ${JSON.stringify(fault)} ${String(fault.error)}`);
+          if (operation === undefined || meaning === undefined) {
+            return got === undefined ? problems : [...problems, 'the handler was called'];
+          }
+          if (got === undefined) return [...problems, 'the handler was not called'];
+          return [
+            ...problems,
+            ...lostOnTheWay(valuesOf(contract).schemas, operation, meaning, got),
+          ];
+        },
+      };
+    },
+  };
+}
+
+/** A body of bytes comes as a stream, which must be read for the connection to go on. */
+async function readWhole(body: unknown): Promise<unknown> {
+  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return body;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function sampleAnswers({ responses, operationId }: Operation, values: Values): Answer[] {
+  const answers = [...responses]
+    .filter(([status]) => status.startsWith('2'))
+    .flatMap(([status, declared]) =>
+      answersOf(Number(status.replaceAll('X', '0')), declared, values),
+    );
+  if (answers.length === 0) throw new Error(`${operationId} declares no success`);
+  const samples = answers.map((one) => fc.sample(one, { numRuns: ANSWERS, seed: 1 }));
+  return Array.from({ length: ANSWERS }, (_, index) =>
+    samples.flatMap((sample) => sample.slice(index, index + 1)),
+  ).flat();
+}

@@ -1,0 +1,267 @@
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { contractTypes } from '../src/commands/generate/contract-types.js';
+import { createCompiler } from 'contract-testing/compile';
+
+/** The compiler starts from here: with the handler in it, nothing of the service is compiled. */
+const FILE = 'src/generated-handler.ts';
+const TYPES = 'src/generated-types.d.ts';
+const { compile } = createCompiler(fileURLToPath(new URL('..', import.meta.url)));
+
+const CONTRACT = `
+openapi: 3.1.0
+info: { title: a fixture, version: '1' }
+paths:
+  /loans/{loanId}:
+    get:
+      operationId: getLoan
+      parameters:
+        - { name: loanId, in: path, required: true, schema: { type: integer, format: int64 } }
+        - { name: limit, in: query, schema: { type: integer } }
+        - { name: order, in: query, required: true, schema: { enum: [up, down] } }
+        - { name: X-Trace, in: header, required: true, schema: { type: string } }
+        - { name: session, in: cookie, schema: { type: string } }
+      responses:
+        '200':
+          description: ''
+          headers:
+            X-Total: { required: true, schema: { type: integer } }
+            X-Next: { schema: { type: string } }
+          content:
+            application/json: { schema: { $ref: '#/components/schemas/Loan' } }
+            text/plain: { schema: { type: string } }
+        '204': { description: '' }
+        '404': { description: '', content: { application/json: { schema: { $ref: '#/components/schemas/Missing' } } } }
+        4XX: { description: '', content: { application/json: { schema: { $ref: '#/components/schemas/Problem' } } } }
+        default: { description: '', content: { text/plain: { schema: { type: string } } } }
+    put:
+      operationId: putLoan
+      parameters: [{ name: loanId, in: path, required: true, schema: { type: string } }]
+      requestBody:
+        required: true
+        content:
+          application/json: { schema: { $ref: '#/components/schemas/Loan' } }
+          text/csv: { schema: { type: string } }
+          application/octet-stream: {}
+      responses: { '204': { description: '' } }
+    patch:
+      operationId: patchLoan
+      requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Loan' } } } }
+      responses: { '200': { description: '', content: { image/png: {} } } }
+components:
+  schemas:
+    Loan: { type: object, required: [title], properties: { title: { type: string }, days: { type: integer } } }
+    Problem: { type: object, required: [code], properties: { code: { type: integer } } }
+    Missing: { type: object, required: [what], properties: { what: { type: string } } }
+`;
+
+let types: string;
+beforeAll(async () => {
+  types = await contractTypes(CONTRACT);
+});
+
+/** The compiler's errors in a handler of one operation. */
+function errorsIn(operationId: string, handler: string): string[] {
+  const text = `
+    import type { OperationHandler } from './handler.js';
+    import type { operations } from './generated-types.js';
+    interface Reader { readonly card: string }
+    export const handler: OperationHandler<operations['${operationId}'], Reader> = ${handler};
+  `;
+  return compile(FILE, { [FILE]: text, [TYPES]: types });
+}
+
+const answering = (response: string): string => `() => (${response})`;
+const reading = (statements: string): string =>
+  `({ params, query, headers, cookies, body, principal }) => {
+    ${statements}
+    void [params, query, headers, cookies, body, principal];
+    return { status: 204 };
+  }`;
+
+describe('OpenAPI 3.1.0 §4.8.12 what a handler gets of parameters is typed', () => {
+  it.each([
+    [
+      'a path parameter',
+      'params.loanId satisfies bigint;',
+      'params.loanID;',
+      /'loanID' does not exist.*'loanId'/,
+    ],
+    ['its int64', 'params.loanId + 1n;', 'params.loanId + 1;', /'\+'.*'bigint' and '(number|1)'/],
+    [
+      'a query parameter',
+      "query.order satisfies 'up' | 'down';",
+      "query.order satisfies 'up';",
+      /"up" \| "down".*"up"/,
+    ],
+    [
+      'an optional one',
+      '(query.limit ?? 1) satisfies number;',
+      'query.limit satisfies number;',
+      /undefined.*'number'/,
+    ],
+    ['a header', "headers['X-Trace'].length;", "headers['X-Other'];", /'X-Other'/],
+    ['a cookie', 'cookies?.session?.length;', 'cookies?.sesion;', /'sesion'.*'session'/],
+    ['no body', 'body satisfies undefined;', 'body.title;', /'title'|possibly|undefined/],
+    ['the principal', 'principal.card.length;', 'principal.name;', /'name'.*'Reader'/],
+  ])('%s', (_case, right, wrong, message) => {
+    expect(errorsIn('getLoan', reading(right))).toEqual([]);
+    expect(errorsIn('getLoan', reading(wrong))).toContainEqual(expect.stringMatching(message));
+  });
+});
+
+describe('OpenAPI 3.1.0 §4.8.13 what a handler gets of a body is typed', () => {
+  it.each([
+    [
+      'JSON, text or bytes',
+      'putLoan',
+      "if (typeof body === 'string') body.trim(); else if ('title' in body) body.title.trim(); else body.pipe;",
+      'body.title;',
+      /'title' does not exist/,
+    ],
+    [
+      'a renamed member',
+      'putLoan',
+      "if (typeof body === 'object' && 'title' in body) body.days;",
+      "if (typeof body === 'object' && 'title' in body) body.weeks;",
+      /'weeks'/,
+    ],
+  ])('%s', (_case, operationId, right, wrong, message) => {
+    expect(errorsIn(operationId, reading(right))).toEqual([]);
+    expect(errorsIn(operationId, reading(wrong))).toContainEqual(expect.stringMatching(message));
+  });
+
+  it('an optional body, which may not be there', () => {
+    const reads = (statement: string) =>
+      `({ body }) => { ${statement} return { status: 200, body: '' }; }`;
+
+    expect(errorsIn('patchLoan', reads('body?.title.trim();'))).toEqual([]);
+    expect(errorsIn('patchLoan', reads('body.title.trim();'))).toContainEqual(
+      expect.stringMatching(/'body' is possibly 'undefined'/),
+    );
+  });
+});
+
+describe('OpenAPI 3.1.0 §4.8.16 what a handler returns is one of the responses', () => {
+  const ok = "status: 200, headers: { 'X-Total': 1 }";
+
+  it.each([
+    ['JSON', `{ ${ok}, contentType: 'application/json', body: { title: 'a' } }`],
+    ['text', `{ ${ok}, contentType: 'text/plain', body: 'a' }`],
+    ['an optional header', `{ status: 200, headers: { 'X-Total': 1, 'X-Next': 'a' }, body: 'a' }`],
+    ['no body', '{ status: 204 }'],
+    ['a status of its own in a range', "{ status: 404, body: { what: 'a' } }"],
+    ['a status of the range', '{ status: 409, body: { code: 1 } }'],
+    ['a status of default', "{ status: 503, body: 'a' }"],
+  ])('%s', (_case, response) => {
+    expect(errorsIn('getLoan', answering(response))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a missing member',
+      `{ ${ok}, contentType: 'application/json', body: { days: 1 } }`,
+      /'title' is missing/,
+    ],
+    [
+      'a misnamed member',
+      `{ ${ok}, contentType: 'application/json', body: { titel: 'a' } }`,
+      /'title' is missing/,
+    ],
+    [
+      'a member of another type',
+      `{ ${ok}, contentType: 'application/json', body: { title: 1 } }`,
+      /'number' is not assignable to type 'string'/,
+    ],
+    [
+      'missing headers',
+      "{ status: 200, contentType: 'text/plain', body: 'a' }",
+      /'headers' is missing/,
+    ],
+    [
+      'a missing header',
+      "{ status: 200, headers: {}, contentType: 'text/plain', body: 'a' }",
+      /"X-Total"' is missing/,
+    ],
+    ['an undeclared media type', `{ ${ok}, contentType: 'text/html', body: 'a' }`, /"text\/html"/],
+    [
+      'a body where there is none',
+      "{ status: 204, body: 'a' }",
+      /'string' is not assignable to type 'undefined'/,
+    ],
+    [
+      'the range’s body at a status of its own',
+      '{ status: 404, body: { code: 1 } }',
+      /'code' does not exist|'what' is missing/,
+    ],
+    [
+      'the default’s body in the range',
+      "{ status: 409, body: 'a' }",
+      /'string' is not assignable to type '\{ code/,
+    ],
+    ['a missing member in a range', '{ status: 409, body: {} }', /'code' is missing/],
+    ['what is no status', "{ status: 777, body: 'a' }", /777/],
+  ])('but not %s', (_case, response, message) => {
+    expect(errorsIn('getLoan', answering(response))).toContainEqual(expect.stringMatching(message));
+  });
+
+  it('bytes as a string, an array of bytes or a stream, and nothing else', () => {
+    expect(errorsIn('patchLoan', answering('{ status: 200, body: new Uint8Array() }'))).toEqual([]);
+    expect(errorsIn('patchLoan', answering('{ status: 200, body: { a: 1 } }'))).toContainEqual(
+      expect.stringMatching(/'a' does not exist/),
+    );
+  });
+});
+
+describe('what others serve, and what is no member, asks nothing of the code', () => {
+  const PUBLISHED = `
+openapi: 3.1.0
+info: { title: a fixture, version: '1' }
+webhooks:
+  loanEnded: { post: { operationId: loanEnded, responses: { '204': { description: '' } } } }
+paths:
+  /loans:
+    post:
+      operationId: createLoan
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Loan' } } } }
+      callbacks:
+        created: { '{$url}': { post: { operationId: loanCreated, responses: { '204': { description: '' } } } } }
+      responses: { '204': { description: '' } }
+components:
+  schemas:
+    Loan:
+      type: object
+      required: [of, callbacks, extra]
+      properties:
+        of: { $ref: '#/components/schemas/Loan/$defs/Thing' }
+        callbacks: { type: integer }
+        extra: { type: object }
+      $defs:
+        Thing:
+          oneOf: [{ $ref: '#/components/schemas/Book' }, { $ref: '#/components/schemas/Disc' }]
+          discriminator: { propertyName: kind, mapping: { book: Book, disc: '#/components/schemas/Disc' } }
+    Book: { type: object, required: [kind], properties: { kind: { type: string }, title: { type: string } } }
+    Disc: { type: object, required: [kind], properties: { kind: { type: string } } }
+`;
+
+  it('no handler, no member $defs, no schema that is a file', async () => {
+    const text = `
+      import type { OperationHandlers } from './handler.js';
+      import type { components, operations } from './generated-types.js';
+      export const id: keyof operations = 'createLoan' satisfies keyof operations;
+      export const handlers: OperationHandlers<operations, unknown> = {
+        createLoan: ({ body }) => {
+          body.extra.anything satisfies unknown;
+          if (body.of.kind === 'book') body.of.title?.length;
+          return { status: 204 };
+        },
+      };
+      export const loan: components['schemas']['Loan'] = {
+        of: { kind: 'disc' }, callbacks: 1, extra: { anything: true },
+      };
+    `;
+    const generated = await contractTypes(PUBLISHED);
+
+    expect(compile(FILE, { [FILE]: text, [TYPES]: generated })).toEqual([]);
+  });
+});

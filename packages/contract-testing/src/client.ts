@@ -1,0 +1,114 @@
+import supertest, { type Test } from 'supertest';
+import { contractOf, createCheck, type Check, type CheckOptions } from './check.js';
+import type { Answer, Call } from './client-types.js';
+import { writeJson } from './exact-json.js';
+import type { Verdict } from './judge.js';
+import { isJson, UNMATCHED, type Operation } from './operations.js';
+import { exchangeOf } from './supertest-exchange.js';
+
+/** What supertest takes: an express app, a server, or the URL of one without its base path. */
+export type App = Parameters<typeof supertest>[0];
+
+export interface ContractClientOptions extends CheckOptions {
+  /** Sent with every call by operationId that doesn't say otherwise, such as a token. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const VERBS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+/** Supertest, bound to the app and its base path: `request.post('/bookings').send(…)`. */
+export type CheckedRequest = Readonly<Record<(typeof VERBS)[number], (path: string) => Test>>;
+
+/** One function for each operation, by its operationId, and what else can be asked. */
+export type ContractClient<Operations> = {
+  readonly [Id in keyof Operations]: (
+    call: Call<Operations[Id]>,
+  ) => Promise<Answer<Operations[Id]>>;
+} & {
+  /** Any request, also one that the contract doesn't allow; its answer is checked all the same. */
+  readonly request: CheckedRequest;
+  /** Judges and counts an exchange that was made in another way, such as over a socket. */
+  readonly check: Check;
+};
+
+/**
+ * A client for tests that holds every exchange against a contract: the answer's status, headers, media
+ * type and body must be declared, and no request that the contract refuses may succeed. A test whose
+ * exchange breaks the contract fails with a `ContractViolation`, which says what was expected where.
+ *
+ *     const api = contractClient<operations>(app, {
+ *       contract: 'api/openapi.yaml',
+ *       headers: { Authorization: `Bearer ${token}` },
+ *     });
+ *     const { status, body } = await api.createBooking({ body: { id: 1n, seat: '12A' } });
+ *     await api.request.get('/nothing').expect(404);
+ *
+ * Calls by operationId are typed by what openapi-typescript makes of the contract, and have exact
+ * integers (`bigint`) wherever it says int64. Without the types, calls take anything.
+ */
+export function contractClient<Operations = Record<string, unknown>>(
+  app: App,
+  options: ContractClientOptions,
+): ContractClient<Operations> {
+  const { basePath = '', headers: common = {} } = options;
+  const check = createCheck(options);
+
+  function send(
+    verb: (typeof VERBS)[number],
+    path: string,
+    then?: (verdict: Verdict) => void,
+  ): Test {
+    const agent = supertest(app);
+    return agent[verb](basePath + path).expect((response) => {
+      const verdict = check(exchangeOf(response));
+      then?.(verdict);
+    });
+  }
+
+  async function call(operation: Operation, given: Call<unknown> = {}): Promise<Answer<unknown>> {
+    const { body, headers = {}, query = {}, params = {} } = given;
+    const path = operation.pathTemplate.replace(/\{([^}]*)\}/g, (_part, name: string) =>
+      encodeURIComponent(String(params[name])),
+    );
+    const verb = VERBS.find((name) => name.toUpperCase() === operation.method) ?? 'get';
+    let exact: unknown;
+    const test = send(verb, path, ({ response }) => (exact = response.body)).query(query);
+    void test.set({ ...common, ...stringsOf(headers) });
+    const text = writeJson(body);
+    if (text !== undefined) {
+      if (!Object.keys(headers).some((name) => /^content-type$/i.test(name))) {
+        void test.type(jsonTypeOf(operation));
+      }
+      void test.serialize(String).send(text);
+    }
+    const answer = await test;
+    return {
+      status: answer.status,
+      headers: stringsOf(answer.headers),
+      body: exact,
+      text: answer.text,
+    };
+  }
+
+  const calls = contractOf(options)
+    .operations.filter(({ operationId }) => operationId !== UNMATCHED)
+    .map((operation) => [operation.operationId, (given?: Call<unknown>) => call(operation, given)]);
+  const request = Object.fromEntries(
+    VERBS.map((verb) => [verb, (path: string) => send(verb, path)]),
+  );
+  // What the types say of each operation is what the contract says, by which every call is checked.
+  return { ...Object.fromEntries(calls), request, check } as ContractClient<Operations>;
+}
+
+function stringsOf(values: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]: [string, unknown]) =>
+      value === undefined ? [] : [[name, [value].flat().map(String).join(', ')]],
+    ),
+  );
+}
+
+function jsonTypeOf({ requestBody }: Operation): string {
+  const content = Object.keys((requestBody?.value.content as object | undefined) ?? {});
+  return content.find(isJson) ?? 'application/json';
+}

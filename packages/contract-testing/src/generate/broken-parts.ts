@@ -1,0 +1,190 @@
+import { breakages } from './broken-values.js';
+import type { Way } from './case.js';
+import type { Parameter } from './contract.js';
+import { bodyKindOf, textOfBody, writeRequest, type Draft, type DraftBody } from './draft.js';
+import { isJsonObject, writeJson, type Json } from './json.js';
+import { encode, isWritable, textOf } from './parameter-text.js';
+import { withBody, withHeader } from './request.js';
+import type { Schemas } from './schemas.js';
+import type { Caller } from './valid-requests.js';
+
+/** Texts that are written like a number or a boolean in some language, but not in JSON. */
+const LEXICAL = ['0x10', '+1', '.5', '1,5', '1_000', 'Infinity', 'NaN', 'True', 'yes', 'NULL', '१'];
+/** How many ways to read the texts of one value are looked at. */
+const MAX_READINGS = 64;
+
+/** Parameters that are missing, of another type, out of bounds, written otherwise or more than once. */
+export function brokenParameters(schemas: Schemas, draft: Draft): Way[] {
+  const { operation, parameters } = draft;
+  const ways: Way[] = [];
+  for (const [parameter, value] of parameters) {
+    const { name, in: location, required, schema, isJson } = parameter;
+    const others = parameters.filter(([other]) => other !== parameter);
+    const add = (
+      broken: string,
+      changed: Draft['parameters'],
+      isTrulyBroken = () => true,
+    ): void => {
+      const make = () => {
+        if (!isTrulyBroken()) return undefined;
+        return {
+          request: writeRequest({ ...draft, parameters: changed }),
+          statuses: [400],
+          operation,
+        };
+      };
+      ways.push({ broken: `${location} ${name} ${broken}`, make });
+    };
+    if (required && location !== 'path') add('required', others);
+    const lexical = LEXICAL.map((text) => ({ what: 'lexical form', value: text }));
+    for (const { what, value: wrong } of [...breakages(schemas, schema, value), ...lexical]) {
+      const isTrulyBroken = (): boolean =>
+        // A list of one is written like its item, and a list of names and values like an object.
+        kindOf(wrong) === kindOf(value) &&
+        isWritable(parameter, wrong) &&
+        !readings(parameter, wrong).some((reading) => schemas.accepts(schema, reading));
+      add(what, [...others, [parameter, wrong]], isTrulyBroken);
+    }
+    const isScalar = typeof value !== 'object' || value === null || isJson;
+    if (!isScalar || (location !== 'query' && location !== 'header')) continue;
+    add('given twice', [...parameters, [parameter, value]]);
+    if (location === 'query') ways.push(malformedEncoding(draft, name));
+  }
+  return ways;
+}
+
+function kindOf(value: Json): 'list' | 'object' | 'scalar' {
+  if (Array.isArray(value)) return 'list';
+  return isJsonObject(value) ? 'object' : 'scalar';
+}
+
+function malformedEncoding(draft: Draft, name: string): Way {
+  const text = `${encode(name)}=`;
+  return {
+    broken: `query ${name} percent-encoding`,
+    make() {
+      const request = writeRequest(draft);
+      const target = request.target.replace(text, `${text}%zz%`);
+      return { request: { ...request, target }, statuses: [400], operation: draft.operation };
+    },
+  };
+}
+
+/** What the texts of a parameter could be taken for: each a string, or what JSON says it is. */
+function readings({ isJson }: Parameter, value: Json): Json[] {
+  if (isJson) return [value];
+  if (Array.isArray(value)) {
+    return product(value.map(scalarReadings));
+  }
+  if (!isJsonObject(value)) return scalarReadings(value);
+  const names = Object.keys(value);
+  return product(Object.values(value).map(scalarReadings)).map((members) =>
+    Object.fromEntries(members.map((member, index) => [names[index] ?? '', member])),
+  );
+}
+
+function product(lists: readonly Json[][]): Json[][] {
+  return lists.reduce<Json[][]>(
+    (rows, list) => rows.flatMap((row) => list.map((one) => [...row, one])).slice(0, MAX_READINGS),
+    [[]],
+  );
+}
+
+function scalarReadings(value: Json): Json[] {
+  const text = textOf(value);
+  if (/^-?(0|[1-9]\d*)$/.test(text)) return [text, BigInt(text)];
+  if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text)) return [text, Number(text)];
+  if (text === 'true' || text === 'false') return [text, text === 'true'];
+  return text === 'null' ? [text, null] : [text];
+}
+
+/** Bodies that are missing, malformed, too large, of a wrong media type or not what the schema says. */
+export function brokenBodies(schemas: Schemas, draft: Draft, { maxBodyBytes }: Caller): Way[] {
+  const { operation, body } = draft;
+  if (operation.body === undefined || body === undefined) return [];
+  const ways: Way[] = [];
+  const add = (broken: string, status: number, bytes: () => string | Buffer | undefined): void => {
+    const make = () => {
+      const request = withBody(writeRequest(draft), bytes());
+      return { request, statuses: [status], operation };
+    };
+    ways.push({ broken, make });
+  };
+  const declare = (broken: string, name: string, ...values: string[]): void => {
+    const make = () => {
+      const request = withHeader(writeRequest(draft), name, ...values);
+      return { request, statuses: [415], operation };
+    };
+    ways.push({ broken, make });
+  };
+  const kind = bodyKindOf(body.mediaType);
+  const declared = [...operation.body.content.keys()];
+  if (operation.body.required) {
+    add('body: required', 400, () => undefined);
+    add('body: required', 400, () => '');
+  }
+  if (!declared.includes('*/*')) {
+    declare('media type: missing', 'Content-Type');
+    for (const wrong of ['text/x-other', 'application/jsonx', 'json', `x${body.mediaType}`]) {
+      declare('media type: undeclared', 'Content-Type', wrong);
+    }
+  }
+  for (const coding of ['gzip', 'br']) declare('content coding', 'Content-Encoding', coding);
+  if (kind === 'bytes') return ways;
+  for (const charset of ['latin1', 'iso-8859-1', 'utf-16', '"us-ascii"', 'utf-8x']) {
+    declare('charset', 'Content-Type', `${body.mediaType}; charset=${charset}`);
+  }
+  const text = textOfBody({ ...body, minBytes: 0 });
+  add('body: too large', 413, () => text + ' '.repeat(maxBodyBytes + 1 - Buffer.byteLength(text)));
+  add('body: UTF-8', 400, () => Buffer.concat([Buffer.from(text), Buffer.of(0xc3, 0x28)]));
+  if (kind === 'json') {
+    for (const malformed of malformedTexts(body)) add('body: JSON', 400, () => malformed);
+    for (const doubled of duplicates(body)) add('body: member twice', 400, () => doubled);
+  }
+  const schema = operation.body.content.get(declaredFor(declared, body)) ?? true;
+  for (const { what, value } of breakages(schemas, schema, body.value)) {
+    const make = () => {
+      const isText = typeof value === 'string' && value !== '';
+      if ((kind === 'text' && !isText) || schemas.accepts(schema, value)) return undefined;
+      const request = writeRequest({ ...draft, body: { ...body, value, minBytes: 0 } });
+      return { request, statuses: [400], operation };
+    };
+    ways.push({ broken: `body ${what}`, make });
+  }
+  return ways;
+}
+
+function declaredFor(declared: readonly string[], { mediaType }: DraftBody): string {
+  return declared.find((one) => one.replaceAll('*', 'x') === mediaType) ?? mediaType;
+}
+
+function malformedTexts({ value, spelling }: DraftBody): string[] {
+  const text = writeJson(value, spelling);
+  const others = ['{', '[1,]', '{"a":1,}', "{'a':1}", '{a:1}', 'NaN', '01', '+1', '"\u0001"', '\\'];
+  return [
+    `${text},`,
+    `${text}}`,
+    `${text}/**/`,
+    `${text}${text.startsWith('{') ? text : ' x'}`,
+    '"\\ud800"',
+    ...(/^[[{"]/.test(text) ? [text.trimEnd().slice(0, -1), text.slice(1)] : []),
+    ...others,
+  ];
+}
+
+/** The same object with its first member twice: the same text, another value, another spelling. */
+function duplicates({ value, spelling }: DraftBody): string[] {
+  if (!isJsonObject(value)) return [];
+  const [name] = Object.keys(value);
+  if (name === undefined) return [];
+  const text = writeJson(value, spelling);
+  const again = (member: Json, escapes: 'needed' | 'all'): string => {
+    const one = writeJson({ [name]: member }, { ...spelling, escapes });
+    return `${text.trimEnd().slice(0, -1)},${one.trimStart().slice(1)}`;
+  };
+  return [
+    again(value[name] ?? null, 'needed'),
+    again(value[name] ?? null, 'all'),
+    again(7n, 'all'),
+  ];
+}
