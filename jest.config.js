@@ -6,6 +6,8 @@ export default {
   // Some tests start processes, and a busy machine is slow at that.
   testTimeout: 30_000,
   testMatch: ['<rootDir>/tests/**/*.test.ts'],
+  // They have a command of their own, `npm run test:hostile`.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/hostile/'],
   extensionsToTreatAsEsm: ['.ts'],
   // The sources import each other as NodeNext wants it, by the names they have once compiled.
   moduleNameMapper: {
