@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
 import type { Test } from 'supertest';
+import { storedPlants } from './support/database.js';
 import { eventually } from './support/eventually.js';
 import { expectError } from './support/expect-error.js';
 import {
@@ -70,12 +70,7 @@ function create({ api, token }: Service, body = FERN, headers = {}): Test {
 }
 
 function storedIds(folder: string): bigint[] {
-  const db = new Database(join(folder, 'plants.db'));
-  try {
-    return db.prepare<[], bigint>('SELECT id FROM plants ORDER BY id').pluck().safeIntegers().all();
-  } finally {
-    db.close();
-  }
+  return storedPlants(join(folder, 'plants.db')).map(({ id }) => id);
 }
 
 describe('start', () => {

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
 import type { Response, Test } from 'supertest';
 import { createToken, revokeToken } from '../../src/auth/token-file.js';
 import { StoreBusyError, StoreUnavailableError } from '../../src/plants/plant-store.js';
 import { contractClient } from '../support/contract/client.js';
 import { createTestApp, type TestApp } from '../support/app.js';
+import { query, storedPlants } from '../support/database.js';
 
 /** Made once: that takes longer than most tests. */
 let shared: TestApp;
@@ -43,12 +43,7 @@ function expectError(response: Response, status: number, error: number, message:
 }
 
 function stored(): unknown[] {
-  const db = new Database(service.databasePath, { readonly: true });
-  try {
-    return db.prepare('SELECT id, name, tag FROM plants ORDER BY id').safeIntegers().all();
-  } finally {
-    db.close();
-  }
+  return storedPlants(service.databasePath);
 }
 
 describe('createPlant', () => {
@@ -70,12 +65,9 @@ describe('createPlant', () => {
   it('keeps when, and by which token, a plant was created', async () => {
     await create('{"id":1,"name":"fern"}');
 
-    const db = new Database(service.databasePath, { readonly: true });
-    const row = db
-      .prepare<[], Record<string, string>>('SELECT created_at, created_by FROM plants')
-      .get();
-    db.close();
-    expect(row).toEqual({ created_by: 'test', created_at: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(query(service.databasePath, 'SELECT created_at, created_by FROM plants')).toEqual([
+      { created_by: 'test', created_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+    ]);
   });
 
   it('ignores members that the schema does not name', async () => {

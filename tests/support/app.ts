@@ -1,5 +1,4 @@
 import { Writable } from 'node:stream';
-import Database from 'better-sqlite3';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import { createApp, type AppDeps } from '../../src/app.js';
@@ -7,6 +6,7 @@ import { createToken } from '../../src/auth/token-file.js';
 import { createTokenVerifier } from '../../src/auth/token-verifier.js';
 import { readContract } from '../../src/contract/index.js';
 import { openSqlitePlantStore } from '../../src/plants/sqlite-plant-store.js';
+import { query } from './database.js';
 import { contractClient, type ContractClient } from './contract/client.js';
 import type { OurOperations } from './contract/ours.js';
 import { createFolder } from './service.js';
@@ -69,9 +69,7 @@ export async function createTestApp(overrides: TestAppOptions = {}): Promise<Tes
     databasePath,
     log,
     reset() {
-      const db = new Database(databasePath);
-      db.exec('DELETE FROM plants');
-      db.close();
+      query(databasePath, 'DELETE FROM plants');
       log.length = 0;
     },
     close: () => store.close(),
