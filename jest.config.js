@@ -8,6 +8,8 @@ export default {
   testMatch: ['<rootDir>/tests/**/*.test.ts', '<rootDir>/packages/*/tests/**/*.test.ts'],
   // The packages' sources, not what was built of them.
   testEnvironmentOptions: { customExportConditions: ['workspace', 'node', 'node-addons'] },
+  // They have a command of their own, `npm run test:hostile`.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/hostile/'],
   extensionsToTreatAsEsm: ['.ts'],
   // The sources import each other as NodeNext wants it, by the names they have once compiled.
   moduleNameMapper: {

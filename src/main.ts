@@ -17,9 +17,15 @@ import { openSqlitePlantStore } from './plants/sqlite-plant-store.js';
 
 /** The environment, the contract or what was supplied for it is wrong; nothing has been started. */
 const EXIT_BAD_SETUP = 2;
+/** How long the last lines of the log may take, where a disk is full or nobody reads them. */
+const LAST_LINES_MS = 500;
 
 async function start(config: Config): Promise<void> {
-  const log = createLogStream();
+  const log = createLogStream({
+    onDropped: (dropped) => {
+      logger.warn({ dropped }, 'lines are missing here: the log could not be written');
+    },
+  });
   const logger = pino({ level: config.logLevel }, log);
   let isStopping = false;
 
@@ -58,7 +64,7 @@ async function start(config: Config): Promise<void> {
     await store.close();
     if (isDrained) logger.info('stopped');
     else logger.error('stopped with requests unanswered: SHUTDOWN_TIMEOUT_MS was too short');
-    log.flush();
+    await log.flush(LAST_LINES_MS);
     process.exit(isDrained ? 0 : 1);
   }
   process.on('SIGTERM', (signal) => void stop(signal));

@@ -3,9 +3,9 @@ import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { Agent, request, type RequestOptions } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
-import { createPlantsCheck } from './support/contract.js';
 import type { Exchange } from 'contract-testing';
+import { createPlantsCheck } from './support/contract.js';
+import { query, storedPlants, type StoredPlant as Plant } from './support/database.js';
 import { createFolder, startService, type Service } from './support/service.js';
 
 const ROUNDS = 20;
@@ -15,12 +15,6 @@ const MAX_ANSWERS = 150;
 /** ... and so many turns of our event loop, so that it may be anywhere in the work on the next ones. */
 const MAX_TURNS = 1000;
 const TEST_TIMEOUT_MS = 120_000;
-
-interface Plant {
-  readonly id: bigint;
-  readonly name: string;
-  readonly tag: string | null;
-}
 
 const check = createPlantsCheck();
 
@@ -169,14 +163,13 @@ function readStore(original: string): { integrity: unknown; plants: Plant[] } {
   for (const file of ['plants.db', 'plants.db-wal']) {
     if (existsSync(join(original, file))) copyFileSync(join(original, file), join(copy, file));
   }
-  const db = new Database(join(copy, 'plants.db'));
+  const path = join(copy, 'plants.db');
   try {
     return {
-      integrity: db.pragma('integrity_check', { simple: true }),
-      plants: db.prepare<[], Plant>('SELECT id, name, tag FROM plants').safeIntegers().all(),
+      integrity: query(path, 'PRAGMA integrity_check')[0]?.integrity_check,
+      plants: storedPlants(path),
     };
   } finally {
-    db.close();
     rmSync(copy, { recursive: true });
   }
 }

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import { transact, type Database } from './sqlite-driver.js';
 
 /**
  * The schema's history. A released migration is never edited: a change is a new one at the end. The
@@ -23,18 +23,15 @@ const MIGRATIONS: readonly string[] = [
  * @throws Error where a newer version of the service has written the file
  */
 export function migrate(db: Database): void {
-  db.transaction(() => {
+  transact(db, () => {
     db.exec(
       `CREATE TABLE IF NOT EXISTS schema_migrations (
          version INTEGER NOT NULL PRIMARY KEY,
          applied_at TEXT NOT NULL
        )`,
     );
-    const current = db
-      .prepare<[], number>('SELECT COALESCE(MAX(version), 0) FROM schema_migrations')
-      .pluck()
-      .get();
-    const version = Number(current);
+    const newest = db.prepare('SELECT MAX(version) AS version FROM schema_migrations').get();
+    const version = Number(newest?.version ?? 0);
     if (version > MIGRATIONS.length) {
       throw new Error(
         `the store has schema version ${version}, and this service knows ${MIGRATIONS.length}: run the newer service`,
@@ -46,5 +43,5 @@ export function migrate(db: Database): void {
       db.exec(sql);
       record.run(index + 1, new Date().toISOString());
     }
-  }).immediate();
+  });
 }

@@ -26,9 +26,21 @@ export interface PlantStore {
   close(): Promise<void>;
 }
 
+/** What keeps a store from working; `locked` is by another process. */
+export type StoreFault = 'locked' | 'full' | 'corrupt' | 'read-only' | 'other';
+
 /** The store can't take this now; the same request may succeed later. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
+  readonly fault: StoreFault;
+
+  constructor(
+    message: string,
+    { fault = 'other', ...options }: ErrorOptions & { readonly fault?: StoreFault } = {},
+  ) {
+    super(message, options);
+    this.fault = fault;
+  }
 }
 
 /** So many creates are waiting that another one would wait too long. */

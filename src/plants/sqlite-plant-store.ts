@@ -1,6 +1,5 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
 import { migrate } from './migrations.js';
 import {
   StoreBusyError,
@@ -9,6 +8,7 @@ import {
   type NewPlant,
   type PlantStore,
 } from './plant-store.js';
+import { closeDatabase, faultOf, openDatabase, transact, type Database } from './sqlite-driver.js';
 
 /** A create that waits for the next commit. */
 interface WaitingCreate {
@@ -16,11 +16,6 @@ interface WaitingCreate {
   readonly createdBy: string;
   readonly resolve: (result: CreateResult) => void;
   readonly reject: (error: unknown) => void;
-}
-
-interface StoredPlant {
-  readonly name: string;
-  readonly tag: string | null;
 }
 
 const MAX_WAITING = 10_000;
@@ -35,13 +30,13 @@ const LOCK_TIMEOUT_MS = 1000;
  * commit, so that many requests pay for one fsync, and each is answered only after its own.
  */
 export function openSqlitePlantStore(path: string): PlantStore {
-  const db = openDatabase(path);
-  const insert = db.prepare<[bigint, string, string | null, string, string]>(
+  const db = openStoreFile(path);
+  const insert = db.prepare(
     `INSERT INTO plants (id, name, tag, created_at, created_by) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (id) DO NOTHING`,
   );
-  const select = db.prepare<[bigint], StoredPlant>('SELECT name, tag FROM plants WHERE id = ?');
-  const markWritable = db.prepare<[string]>(
+  const select = db.prepare('SELECT name, tag FROM plants WHERE id = ?');
+  const markWritable = db.prepare(
     `INSERT INTO write_check (id, checked_at) VALUES (1, ?)
      ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`,
   );
@@ -53,10 +48,10 @@ export function openSqlitePlantStore(path: string): PlantStore {
     return stored?.name === name && stored.tag === (tag ?? null) ? 'unchanged' : 'conflict';
   }
 
-  const createAll = db.transaction((group: readonly WaitingCreate[]) => {
+  function createAll(group: readonly WaitingCreate[]): CreateResult[] {
     const createdAt = new Date().toISOString();
-    return group.map((create) => createOne(create, createdAt));
-  });
+    return transact(db, () => group.map((create) => createOne(create, createdAt)));
+  }
 
   let waiting: WaitingCreate[] = [];
 
@@ -66,9 +61,9 @@ export function openSqlitePlantStore(path: string): PlantStore {
     waiting = [];
     let results: CreateResult[];
     try {
-      results = createAll.immediate(group);
+      results = createAll(group);
     } catch (error) {
-      const unavailable = new StoreUnavailableError('the commit failed', { cause: error });
+      const unavailable = unavailableBecause('the commit failed', error);
       for (const { reject } of group) reject(unavailable);
       return;
     }
@@ -82,7 +77,7 @@ export function openSqlitePlantStore(path: string): PlantStore {
   return {
     create(plant, createdBy) {
       return new Promise((resolve, reject) => {
-        if (!db.open) {
+        if (!db.isOpen) {
           reject(new StoreUnavailableError('the store is closed'));
           return;
         }
@@ -103,29 +98,32 @@ export function openSqlitePlantStore(path: string): PlantStore {
         markWritable.run(new Date().toISOString());
         return Promise.resolve();
       } catch (error) {
-        return Promise.reject(
-          new StoreUnavailableError('the store can not be written', { cause: error }),
-        );
+        return Promise.reject(unavailableBecause('the store can not be written', error));
       }
     },
 
     close() {
       commit();
-      db.close();
+      if (db.isOpen) closeDatabase(db);
       return Promise.resolve();
     },
   };
 }
 
-function openDatabase(path: string): Database.Database {
+function unavailableBecause(message: string, cause: unknown): StoreUnavailableError {
+  return new StoreUnavailableError(message, { fault: faultOf(cause), cause });
+}
+
+function openStoreFile(path: string): Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // Made before SQLite does, for its mode; SQLite gives the same to the files it adds beside it.
   closeSync(openSync(path, 'a', 0o600));
-  const db = new Database(path, { timeout: LOCK_TIMEOUT_MS });
+  const db = openDatabase(path);
   try {
-    db.pragma('journal_mode = WAL');
+    db.exec(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`);
+    db.exec('PRAGMA journal_mode = WAL');
     // In WAL mode, FULL is what makes a commit wait for the disk.
-    db.pragma('synchronous = FULL');
+    db.exec('PRAGMA synchronous = FULL');
     migrate(db);
   } catch (error) {
     db.close();

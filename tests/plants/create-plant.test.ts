@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
 import type { Response, Test } from 'supertest';
 import { createToken, revokeToken } from '../../src/auth/token-file.js';
 import { StoreBusyError, StoreUnavailableError } from '../../src/plants/plant-store.js';
 import { plantsClient } from '../support/contract.js';
 import { createTestApp, type TestApp } from '../support/app.js';
+import { query, storedPlants } from '../support/database.js';
 
 /** Made once: that takes longer than most tests. */
 let shared: TestApp;
@@ -43,12 +43,7 @@ function expectError(response: Response, status: number, error: number, message:
 }
 
 function stored(): unknown[] {
-  const db = new Database(service.databasePath, { readonly: true });
-  try {
-    return db.prepare('SELECT id, name, tag FROM plants ORDER BY id').safeIntegers().all();
-  } finally {
-    db.close();
-  }
+  return storedPlants(service.databasePath);
 }
 
 describe('createPlant', () => {
@@ -70,12 +65,9 @@ describe('createPlant', () => {
   it('keeps when, and by which token, a plant was created', async () => {
     await create('{"id":1,"name":"fern"}');
 
-    const db = new Database(service.databasePath, { readonly: true });
-    const row = db
-      .prepare<[], Record<string, string>>('SELECT created_at, created_by FROM plants')
-      .get();
-    db.close();
-    expect(row).toEqual({ created_by: 'test', created_at: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(query(service.databasePath, 'SELECT created_at, created_by FROM plants')).toEqual([
+      { created_by: 'test', created_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+    ]);
   });
 
   it('ignores members that the schema does not name', async () => {
@@ -257,6 +249,15 @@ describe('createPlant', () => {
         40001,
         /unpaired surrogate/,
       ],
+      ['an astral character in place of a body', '😀', 40001, /unexpected token '\ufffd'/],
+      ['an astral character in place of a value', '{"id":😀}', 40001, /unexpected token '\ufffd'/],
+      ['an astral character after a backslash', '"\\😀"', 40001, /unexpected token '\ufffd'/],
+      [
+        'a long member name twice, and an astral character where it is cut',
+        `{"${'a'.repeat(198)}😀${'b'.repeat(9000)}":1,"${'a'.repeat(198)}😀${'b'.repeat(9000)}":1}`,
+        40001,
+        /^.{1,60}twice at \/a{198}…$/,
+      ],
       [
         'nesting without end',
         `{"id":1,"name":"a","x":${'['.repeat(9000)}${']'.repeat(9000)}}`,
@@ -295,6 +296,20 @@ describe('createPlant', () => {
 
       expectError(response, 400, 40002, /^query \/dry-run: is not one of those/);
       expect(stored()).toEqual([]);
+    });
+
+    it.each([
+      ['without a name', '=1', /^query \/: is not one of those/],
+      [
+        'with an astral character where its name is cut',
+        `${'a'.repeat(198)}%F0%9F%98%80=1`,
+        /^query \/a{198}…: is not/,
+      ],
+      ['with a name of 9,000 characters', `${'a'.repeat(9000)}=1`, /^query \/a{199}…: is not/],
+    ])('a query parameter %s', async (_case, query, message) => {
+      const response = await create('{"id":1,"name":"a"}').query(query);
+
+      expectError(response, 400, 40002, message);
     });
   });
 
@@ -390,6 +405,7 @@ describe('createPlant', () => {
       ['text/plain', 41501, 'accept', 'application/json'],
       ['application/xml', 41501, 'accept', 'application/json'],
       ['application/jsonp', 41501, 'accept', 'application/json'],
+      ['application/json\u00a0', 41501, 'accept', 'application/json'],
       ['application/vnd.api+json', 41501, 'accept', 'application/json'],
       ['application/json; charset=iso-8859-1', 41502, 'accept', 'application/json'],
       ['application/json; charset="utf-16"', 41502, 'accept', 'application/json'],

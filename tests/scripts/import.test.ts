@@ -2,17 +2,11 @@ import { readFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import Database from 'better-sqlite3';
+import { storedPlants, type StoredPlant } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { serveTestApp } from '../support/served-app.js';
 import { createFolder, startService, type Service } from '../support/service.js';
 import { accept, runImport, startImport, startStandIn } from './import-process.js';
-
-interface StoredPlant {
-  readonly id: bigint;
-  readonly name: string;
-  readonly tag: string | null;
-}
 
 const PATIENCE_MS = 30_000;
 const TOKEN = 'a-token-that-nobody-may-see';
@@ -61,15 +55,7 @@ async function standIn(...args: Parameters<typeof startStandIn>) {
 }
 
 function plantsIn(folder: string): StoredPlant[] {
-  const db = new Database(join(folder, 'plants.db'), { readonly: true });
-  try {
-    return db
-      .prepare<[], StoredPlant>('SELECT id, name, tag FROM plants ORDER BY id')
-      .safeIntegers()
-      .all();
-  } finally {
-    db.close();
-  }
+  return storedPlants(join(folder, 'plants.db'));
 }
 
 function numbered(count: number): string {

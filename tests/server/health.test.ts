@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
 import express, { type Express } from 'express';
 import request from 'supertest';
+import { openDatabase } from '../../src/plants/sqlite-driver.js';
 import { openSqlitePlantStore } from '../../src/plants/sqlite-plant-store.js';
 import { createHealthRouter, type HealthOptions } from 'contract-server';
 import { createFolder } from '../support/service.js';
@@ -131,13 +131,15 @@ describe('GET /readyz', () => {
     const folder = createFolder();
     const path = join(folder, 'plants.db');
     const store = openSqlitePlantStore(path);
-    const other = new Database(path);
+    const other = openDatabase(path);
     cleanUps.push(
       () => {
         rmSync(folder, { recursive: true });
       },
       () => store.close(),
-      () => other.close(),
+      () => {
+        other.close();
+      },
     );
     let time = 0;
     const app = createApp({ now: () => time, checkWritable: () => store.checkWritable() });

@@ -2,9 +2,9 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
-import Database from 'better-sqlite3';
 import express, { type Express } from 'express';
 import { createTestApp, type TestApp } from '../support/app.js';
+import { storedPlants } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { expectError } from '../support/expect-error.js';
 import {
@@ -71,12 +71,7 @@ async function open(url: string, options?: RawConnectionOptions): Promise<RawCon
 }
 
 function storedIds({ databasePath }: TestApp): bigint[] {
-  const db = new Database(databasePath, { readonly: true });
-  try {
-    return db.prepare<[], bigint>('SELECT id FROM plants ORDER BY id').pluck().safeIntegers().all();
-  } finally {
-    db.close();
-  }
+  return storedPlants(databasePath).map(({ id }) => id);
 }
 
 describe('a request that is too slow', () => {

@@ -1,5 +1,4 @@
 import { Writable } from 'node:stream';
-import Database from 'better-sqlite3';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import { createApp, type AppDeps } from '../../src/app.js';
@@ -8,6 +7,7 @@ import { createTokenVerifier } from '../../src/auth/token-verifier.js';
 import { readContract } from 'contract-server';
 import { openSqlitePlantStore } from '../../src/plants/sqlite-plant-store.js';
 import { CONTRACT_PATH, plantsClient, type PlantsClient } from './contract.js';
+import { query } from './database.js';
 import { createFolder } from './service.js';
 
 /** Read once: it is never changed, and reading it costs more than everything else in a test. */
@@ -66,9 +66,7 @@ export async function createTestApp(overrides: TestAppOptions = {}): Promise<Tes
     databasePath,
     log,
     reset() {
-      const db = new Database(databasePath);
-      db.exec('DELETE FROM plants');
-      db.close();
+      query(databasePath, 'DELETE FROM plants');
       log.length = 0;
     },
     close: () => store.close(),

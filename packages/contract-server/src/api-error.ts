@@ -1,3 +1,8 @@
+import { excerpt } from './excerpt.js';
+
+/** Enough for every problem that is named of one request. */
+const MAX_MESSAGE_LENGTH = 10_000;
+
 /**
  * An error that the client may see, in the contract's own error shape. Everything else that is thrown
  * is a fault of ours: the client gets `unforeseen` and the log gets the rest.
@@ -12,7 +17,8 @@ export class ApiError extends Error {
     readonly headers: Readonly<Record<string, string>> = {},
     options?: ErrorOptions,
   ) {
-    super(message, options);
+    // What is quoted was cut before; this is the net below that.
+    super(excerpt(message, MAX_MESSAGE_LENGTH), options);
   }
 
   /** The HTTP status: the first three digits of the code. */

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { openDatabase } from '../../../src/plants/sqlite-driver.js';
 import type { Contestant } from '../contestants.js';
 import { endProcess, startNode } from '../process/child-process.js';
 import { startServer, type Server } from '../process/server.js';
@@ -87,9 +87,9 @@ function theOnly([result]: readonly LoadResult[]): LoadResult {
 }
 
 function countPlants({ databaseFile }: Server): number {
-  const db = new Database(databaseFile, { readonly: true });
+  const db = openDatabase(databaseFile, { readOnly: true });
   try {
-    return Number(db.prepare('SELECT COUNT(*) FROM plants').pluck().get());
+    return Number(db.prepare('SELECT COUNT(*) AS count FROM plants').get()?.count);
   } finally {
     db.close();
   }

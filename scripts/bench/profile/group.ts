@@ -12,7 +12,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'express-openapi-validator': 'validator',
   ajv: 'validator',
   'ajv-formats': 'validator',
-  'better-sqlite3': 'store',
+  '@photostructure/sqlite': 'store',
 };
 
 /** Our own code by its folder, the first that fits. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { openDatabase } from '../../../src/plants/sqlite-driver.js';
 import { openSqlitePlantStore } from '../../../src/plants/sqlite-plant-store.js';
 import { OURS } from '../contestants.js';
 import { FIRST_ID, IDS } from '../load/plant-request.js';
@@ -53,8 +53,8 @@ export async function measureRows(
 /** Fills a new file of our store with plants whose odd ids lie evenly between those of the load. */
 async function fill(file: string, rows: number): Promise<void> {
   await openSqlitePlantStore(file).close();
-  const db = new Database(file);
-  db.pragma('synchronous = OFF');
+  const db = openDatabase(file);
+  db.exec('PRAGMA synchronous = OFF');
   const insert = db.prepare(
     `WITH RECURSIVE numbers (n) AS (SELECT ? UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?)
      INSERT INTO plants (id, name, tag, created_at, created_by)

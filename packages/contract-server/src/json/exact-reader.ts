@@ -1,3 +1,4 @@
+import { excerpt } from '../excerpt.js';
 import { exactNumber } from './exact-number.js';
 import { JsonError, type JsonValue } from './json-value.js';
 import { pointer } from './pointer.js';
@@ -112,6 +113,7 @@ export class ExactReader {
   }
 
   #error(what: string): JsonError {
-    return new JsonError(`${what} at ${this.#path.length === 0 ? 'the top' : pointer(this.#path)}`);
+    const place = this.#path.length === 0 ? 'the top' : excerpt(pointer(this.#path));
+    return new JsonError(`${what} at ${place}`);
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { excerpt } from '../excerpt.js';
 import { roundInteger } from './exact-number.js';
 import { ExactReader } from './exact-reader.js';
 import { JsonError, MAX_DEPTH, type JsonValue } from './json-value.js';
@@ -81,7 +82,8 @@ function parseNative(text: string): JsonValue {
     // V8 quotes the text after the first comma; the client knows its own text.
     const reason =
       error instanceof Error ? error.message.replace(/, (\.\.\.)?".*$| in JSON/gs, '') : '';
-    throw new JsonError(reason.charAt(0).toLowerCase() + reason.slice(1));
+    // It quotes a code unit, which may be half a character.
+    throw new JsonError(excerpt(reason.charAt(0).toLowerCase() + reason.slice(1)));
   }
 }
 

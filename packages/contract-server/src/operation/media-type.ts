@@ -1,3 +1,5 @@
+import { parse } from 'content-type';
+
 /**
  * What a body of a media type is to a handler: a JSON value, a string, or bytes that stream past.
  * JSON and text are validated; bytes are not, since a schema says nothing of them (OpenAPI 3.1
@@ -29,7 +31,7 @@ export function findDeclared(declared: readonly string[], type: string): string 
 
 /** A media type in lower case and without its parameters (RFC 9110 §8.3.1). */
 function essence(mediaType: string): string {
-  return (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
+  return parse(mediaType, { parameters: false }).type;
 }
 
 function includes(range: string, type: string): boolean {

@@ -1,3 +1,4 @@
+import { excerpt } from '../excerpt.js';
 import type { JsonValue } from '../json/json-value.js';
 import { MalformedParameterError } from './malformed-parameter.js';
 import type { Shape } from './parameter-shape.js';
@@ -29,7 +30,7 @@ export function readDeepObject(pairs: readonly Pair[], shape: Shape, decode: Dec
   Object.assign(object, readMembers(scalars, shape, decode));
   for (const [name, list] of lists) {
     if (scalars.has(name)) {
-      throw new MalformedParameterError(`its member ${name} is given more than once`);
+      throw new MalformedParameterError(`its member ${excerpt(name)} is given more than once`);
     }
     object[name] = readItems(listTexts(list), shape.memberOf(name), decode);
   }

@@ -1,4 +1,5 @@
 import { ApiError, EngineCode } from '../api-error.js';
+import { excerpt } from '../excerpt.js';
 import type { Parameter } from '../operation/operation.js';
 import { pointer } from '../json/pointer.js';
 
@@ -18,7 +19,7 @@ export function readAs<Value>({ in: location, name }: ParameterName, read: () =>
     if (!(error instanceof MalformedParameterError)) throw error;
     throw new ApiError(
       EngineCode.malformedParameter,
-      `${location} ${pointer([name])}: ${error.message}`,
+      `${location} ${excerpt(pointer([name]))}: ${error.message}`,
       {},
       { cause: error },
     );

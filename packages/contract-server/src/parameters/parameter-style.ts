@@ -1,3 +1,4 @@
+import { excerpt } from '../excerpt.js';
 import type { JsonValue } from '../json/json-value.js';
 import { MalformedParameterError } from './malformed-parameter.js';
 import type { Shape } from './parameter-shape.js';
@@ -56,7 +57,7 @@ export function readMembers(texts: MemberTexts, shape: Shape, decode: Decode): J
   for (const [name, values] of texts) {
     const member = shape.memberOf(name);
     if (values.length > 1 && !member.isArray) {
-      throw new MalformedParameterError(`its member ${name} is given more than once`);
+      throw new MalformedParameterError(`its member ${excerpt(name)} is given more than once`);
     }
     object[name] = readRepeated(values, member, decode);
   }
@@ -93,7 +94,8 @@ function splitMembers(text: string, { separator, hasNamedMembers, decode }: Text
   if (hasNamedMembers) {
     for (const part of parts) {
       const at = part.indexOf('=');
-      if (at === -1) throw new MalformedParameterError(`has a member without a value: ${part}`);
+      if (at === -1)
+        throw new MalformedParameterError(`has a member without a value: ${excerpt(part)}`);
       addText(texts, decode(part.slice(0, at)), part.slice(at + 1));
     }
     return texts;

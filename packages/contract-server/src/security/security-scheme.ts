@@ -96,11 +96,9 @@ function authorizationScheme(name: string, declared: string): SecurityScheme {
       const { authorization } = req.headers;
       // Node takes the first of several; something before us may have taken the last.
       if (authorization !== undefined && isRepeated(req, 'authorization')) return undefined;
-      return strategyRequest(
-        authorization !== undefined && hasScheme(authorization, httpScheme)
-          ? { authorization }
-          : NOTHING,
-      );
+      const credentials =
+        authorization === undefined ? undefined : credentialsOf(authorization, httpScheme);
+      return strategyRequest(credentials === undefined ? NOTHING : { authorization: credentials });
     },
   };
 }
@@ -136,12 +134,21 @@ function strategyRequest(
   return { headers, query, cookies, principal: undefined };
 }
 
-/** RFC 9110 §11.4: the scheme, in any case, and a space before what follows. */
-function hasScheme(authorization: string, httpScheme: string): boolean {
+/**
+ * An Authorization header of the scheme; undefined where it is of another one. The scheme may be in any
+ * case, and what follows it stands behind at least one space (RFC 9110 §11.4); strategies expect one.
+ */
+function credentialsOf(authorization: string, httpScheme: string): string | undefined {
   const { length } = httpScheme;
-  if (authorization.length > length && authorization.charCodeAt(length) !== 0x20) return false;
-  return authorization.slice(0, length).toLowerCase() === httpScheme;
+  if (authorization.slice(0, length).toLowerCase() !== httpScheme) return undefined;
+  let start = length;
+  while (authorization.charCodeAt(start) === SPACE) start++;
+  if (start === length && authorization.length > length) return undefined;
+  if (start <= length + 1) return authorization;
+  return `${authorization.slice(0, length)} ${authorization.slice(start)}`;
 }
+
+const SPACE = 0x20;
 
 function isRepeated(req: IncomingMessage, name: string): boolean {
   let count = 0;

@@ -1,5 +1,7 @@
 import { ApiError, EngineCode } from '../api-error.js';
+import { excerpt } from '../excerpt.js';
 import type { JsonValue } from '../json/json-value.js';
+import { pointer as toPointer } from '../json/pointer.js';
 import { hasUniqueItems } from './unique-items.js';
 
 /** One thing that is wrong with a request or a response. */
@@ -10,7 +12,6 @@ export interface Problem {
 }
 
 const MAX_PROBLEMS = 20;
-const MAX_POINTER_LENGTH = 200;
 
 /** What would be right, where the validator's own words don't say it. */
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -52,12 +53,27 @@ function problemsOf(errors: readonly EnvelopeError[], exact: JsonValue): Problem
         errorCode !== 'uniqueItems.openapi.validation' || !hasUniqueItems(exact, pointer),
     )
     .map(({ pointer, message, errorCode }) => ({
-      pointer,
+      // The validator says nothing of where a member is whose name is empty.
+      pointer: pointer === '' ? findEmptyName(exact) : pointer,
       message:
         errorCode === 'required.openapi.validation'
           ? 'is required'
           : (MESSAGES[message] ?? message),
     }));
+}
+
+/** A pointer to the first member whose name is empty; to one of the body's, where it is one that is missing. */
+function findEmptyName(envelope: JsonValue): string {
+  const find = (value: JsonValue, path: readonly string[]): readonly string[] | undefined => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Object.hasOwn(value, '')) return [...path, ''];
+    for (const [name, member] of Object.entries(value)) {
+      const found = find(member, [...path, name]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return toPointer(find(envelope, []) ?? ['body', '']);
 }
 
 /** What a client is told of a request's problems. */
@@ -78,7 +94,7 @@ function describeProblems(problems: readonly Problem[]): string {
 /** `/body/id` is the member `/id` of the body. */
 function readablePointer(pointer: string): string {
   const [, part = '', rest = ''] = /^\/([^/]*)(.*)$/s.exec(pointer) ?? [];
-  return `${part} ${rest.slice(0, MAX_POINTER_LENGTH)}`.trim();
+  return `${part} ${excerpt(rest)}`.trim();
 }
 
 /** An error's place among the envelopes, then in its envelope. */

@@ -120,6 +120,19 @@ describe('OpenAPI 3.1.0 §4.8.27 Security Scheme', () => {
     expect(principals).toEqual([]);
   });
 
+  it('takes any number of spaces after the scheme (RFC 6750 §2.1, RFC 9110 §11.4)', async () => {
+    const { send, principals } = await serve([{ bearer: [] }]);
+    const [scheme = '', token = ''] = String(GOOD.bearer.headers?.Authorization).split(' ');
+
+    const responses = [
+      await send({ headers: { Authorization: `${scheme}  ${token}` } }),
+      await send({ headers: { Authorization: `${scheme}${' '.repeat(100)}${token}` } }),
+    ];
+
+    expect(responses.map(({ status }) => status)).toEqual([204, 204]);
+    expect(principals).toEqual(['bearer', 'bearer']);
+  });
+
   it.each<[SchemeName, string, Credentials]>([
     ['bearer', 'empty', { headers: { Authorization: '' } }],
     ['bearer', 'of a scheme that only begins like it', { headers: { Authorization: 'BearerX t' } }],

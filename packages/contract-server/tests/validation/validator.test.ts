@@ -85,7 +85,7 @@ describe('requests that are judged together', () => {
 
     expect(answers).toEqual([
       { size: 1, kind: 'plain' },
-      { error: 40002, message: ': is not one of those that the contract names' },
+      { error: 40002, message: 'body /: is not one of those that the contract names' },
       { size: 4, kind: 'plain' },
     ]);
   });

@@ -1,5 +1,6 @@
 import type { Way } from './case.js';
 import type { Contract } from './contract.js';
+import { LONG_NAMES } from './strings.js';
 import { credentialsFor, writeRequest, type Credential, type Draft } from './draft.js';
 import { withBody, withHeader, type TestRequest } from './request.js';
 import type { Caller } from './valid-requests.js';
@@ -19,7 +20,9 @@ export function brokenHeaders(draft: Draft): Way[] {
     ways.push({ broken, make });
   };
   if (!operation.parameters.some(isOpenQuery)) {
-    for (const pair of ['x-unknown=1', 'x-unknown', '__proto__=1', 'id=1', 'access_token=a']) {
+    const long = LONG_NAMES.map((name) => `${encodeURIComponent(name)}=1`);
+    const odd = ['x-unknown=1', 'x-unknown', '__proto__=1', 'id=1', 'access_token=a', '=1'];
+    for (const pair of [...odd, ...long]) {
       if (operation.parameters.some(({ name }) => pair.startsWith(name))) continue;
       add('query: undeclared parameter', 400, (request) => withQuery(request, pair));
     }
@@ -95,7 +98,10 @@ export function brokenCredentials(contract: Contract, draft: Draft, { secrets }:
       for (const scheme of ['', 'Basic ', 'Token ']) {
         send('of another scheme', [{ ...good, value: scheme + secret }]);
       }
-      for (const space of ['', '\t']) send('of another scheme', changed(' ', space));
+      for (const space of ['', '\t']) {
+        const value = good.value.replace(/ +/, space);
+        send('of another scheme', [{ ...good, value }]);
+      }
     }
   }
   return ways;

@@ -4,6 +4,7 @@ import type { Parameter } from './contract.js';
 import { bodyKindOf, textOfBody, writeRequest, type Draft, type DraftBody } from './draft.js';
 import { isJsonObject, writeJson, type Json } from './json.js';
 import { encode, isWritable, textOf } from './parameter-text.js';
+import { LONG_NAMES } from './strings.js';
 import { withBody, withHeader } from './request.js';
 import type { Schemas } from './schemas.js';
 import type { Caller } from './valid-requests.js';
@@ -167,6 +168,8 @@ function malformedTexts({ value, spelling }: DraftBody): string[] {
     `${text}/**/`,
     `${text}${text.startsWith('{') ? text : ' x'}`,
     '"\\ud800"',
+    // A message that quotes one code unit has half a character.
+    ...['\u{1f600}', '{"a":\u{1f600}}', '"\\\u{1f600}"', `${text}\u{1f600}`],
     ...(/^[[{"]/.test(text) ? [text.trimEnd().slice(0, -1), text.slice(1)] : []),
     ...others,
   ];
@@ -186,5 +189,6 @@ function duplicates({ value, spelling }: DraftBody): string[] {
     again(value[name] ?? null, 'needed'),
     again(value[name] ?? null, 'all'),
     again(7n, 'all'),
+    ...LONG_NAMES.map((long) => writeJson({ [long]: 1n }).replace(/^\{(.*)\}$/su, '{$1,$1}')),
   ];
 }

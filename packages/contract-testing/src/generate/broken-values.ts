@@ -3,7 +3,7 @@ import { listOf, membersOf, type Members } from './members.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 import { boundsOf, factorsOf, integerRange, toJson } from './numbers.js';
 import { constantsOf, isOfType, type Alternative, type Schemas } from './schemas.js';
-import { lengthsOf, patternsOf } from './strings.js';
+import { lengthsOf, LONG_NAMES, patternsOf } from './strings.js';
 import { allOf, memberSchema } from './values.js';
 
 /** A value that breaks its schema in one way. */
@@ -166,7 +166,10 @@ function* objectChanges(
       }
     }
   }
-  yield* label('additionalProperties', [withMember('x-unknown', 1n), withMember('__proto__', {})]);
+  yield* label('additionalProperties', [
+    ...['x-unknown', '', ...LONG_NAMES].map((name) => withMember(name, 1n)),
+    withMember('__proto__', {}),
+  ]);
   for (const { minProperties, maxProperties } of parts) {
     const entries = Object.entries(valid);
     if (minProperties !== undefined) {

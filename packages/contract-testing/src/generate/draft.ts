@@ -97,7 +97,7 @@ export function meaningOf({ parameters, body }: Draft): Meaning {
 
 /**
  * What one may send to satisfy a security scheme, given the secret that does: the name of an
- * authentication scheme has no case (RFC 9110 §11.1).
+ * authentication scheme has no case (RFC 9110 §11.1), and any number of spaces may follow it (§11.4).
  */
 export function credentialsFor(contract: Contract, name: string, secret: string): Credential[] {
   const scheme = contract.securitySchemes.get(name);
@@ -106,9 +106,7 @@ export function credentialsFor(contract: Contract, name: string, secret: string)
   }
   const declared = scheme?.type === 'http' ? scheme.scheme.toLowerCase() : 'bearer';
   const httpScheme = declared.charAt(0).toUpperCase() + declared.slice(1);
-  return [httpScheme, declared, declared.toUpperCase()].map((spelling) => ({
-    in: 'header',
-    name: 'Authorization',
-    value: `${spelling} ${secret}`,
-  }));
+  return [`${httpScheme} `, `${declared} `, `${declared.toUpperCase()} `, `${httpScheme}   `].map(
+    (spelling) => ({ in: 'header', name: 'Authorization', value: spelling + secret }),
+  );
 }

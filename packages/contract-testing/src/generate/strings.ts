@@ -24,6 +24,11 @@ const SPECIAL = [
   "' OR 1=1 --",
 ];
 
+/** Names that no contract has: wherever a message cuts one, it may cut an astral character in two. */
+export const LONG_NAMES: readonly string[] = [190, 191, 900].map(
+  (length) => `${'a'.repeat(length)}${'\u{1f600}'.repeat(40)}`,
+);
+
 /** Every character that UTF-8 can hold, the plain ones more often. */
 const CHARACTER: fc.Arbitrary<string> = fc
   .oneof(
