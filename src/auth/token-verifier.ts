@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { digest, readTokens, type TokenRecord } from './token-file.js';
+import { digest, readTokens, TokenFileError, type TokenRecord } from './token-file.js';
 
 /** Who makes a request: the name of the token, which is no secret. */
 export interface Principal {
@@ -12,26 +12,44 @@ export type VerifyToken = (token: string) => Principal | undefined;
 /** How long a change of the file, such as a revocation, may go unnoticed. */
 const RECHECK_MS = 1000;
 
+export interface Clock {
+  /** Milliseconds since 1970. Somebody may set it, so nothing is measured by it. */
+  readonly now: () => number;
+  /** Milliseconds that only ever go up. */
+  readonly elapsed: () => number;
+}
+
+const SYSTEM_CLOCK: Clock = { now: Date.now, elapsed: () => performance.now() };
+
+/** What one version of the file says: tokens by their digests, or that it can't be understood. */
+type Content = ReadonlyMap<string, TokenRecord> | TokenFileError;
+
 /**
  * Verifies opaque tokens against a tokens file, which is read again when it has changed. Where the
- * file can't be read the verifier throws, and with that refuses.
- * @param now milliseconds since 1970
+ * file can't be read or understood the verifier throws, and with that refuses.
  */
-export function createTokenVerifier(path: string, now: () => number = Date.now): VerifyToken {
-  let byDigest = new Map<string, TokenRecord>();
+export function createTokenVerifier(
+  path: string,
+  { now, elapsed }: Clock = SYSTEM_CLOCK,
+): VerifyToken {
+  let content: Content = new Map();
   let version: string | undefined;
   let checkedAt = -Infinity;
 
   function refresh(maxAgeMs: number): void {
-    if (now() - checkedAt < maxAgeMs) return;
-    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-    const found = stats === undefined ? 'none' : `${stats.ino}.${stats.size}.${stats.mtimeNs}`;
+    if (elapsed() - checkedAt < maxAgeMs) return;
+    const found = versionOf(path);
     if (found !== version) {
       version = undefined;
-      byDigest = new Map(readTokens(path).map((record) => [record.sha256, record]));
+      content = readContent(path);
       version = found;
     }
-    checkedAt = now();
+    checkedAt = elapsed();
+  }
+
+  function find(sha256: string): TokenRecord | undefined {
+    if (content instanceof TokenFileError) throw content;
+    return content.get(sha256);
   }
 
   return (token) => {
@@ -39,14 +57,30 @@ export function createTokenVerifier(path: string, now: () => number = Date.now):
     // What is compared are digests. How long that takes may tell something of a digest, and from a
     // digest follows no token that has it.
     const sha256 = digest(token);
-    let record = byDigest.get(sha256);
+    let record = find(sha256);
     if (record === undefined) {
       // It may just have been made.
       refresh(0);
-      record = byDigest.get(sha256);
+      record = find(sha256);
     }
     if (record === undefined) return undefined;
     if (record.expiresAt !== null && Date.parse(record.expiresAt) <= now()) return undefined;
     return { name: record.name };
   };
+}
+
+/** Changes whenever the file does. */
+function versionOf(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? 'none' : `${stats.ino}.${stats.size}.${stats.mtimeNs}`;
+}
+
+/** A file that can't be understood is read once: a large one takes long, and every request would wait for it. */
+function readContent(path: string): Content {
+  try {
+    return new Map(readTokens(path).map((record) => [record.sha256, record]));
+  } catch (error) {
+    if (error instanceof TokenFileError) return error;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createToken, revokeToken } from '../../src/auth/token-file.js';
 import { createTokenVerifier, type VerifyToken } from '../../src/auth/token-verifier.js';
@@ -6,13 +6,20 @@ import { createFolder } from '../support/service.js';
 
 let path: string;
 let now: number;
+let elapsed: number;
 let verify: VerifyToken;
 
 beforeEach(() => {
   path = `${createFolder()}/tokens`;
   now = Date.now();
-  verify = createTokenVerifier(path, () => now);
+  elapsed = 0;
+  verify = createTokenVerifier(path, { now: () => now, elapsed: () => elapsed });
 });
+
+function wait(ms: number): void {
+  now += ms;
+  elapsed += ms;
+}
 
 describe('a token verifier', () => {
   it('knows a token by its name', () => {
@@ -31,10 +38,10 @@ describe('a token verifier', () => {
   it('refuses a token from the millisecond of its expiry on', () => {
     const token = createToken(path, 'ci', new Date(now + 5000));
 
-    now += 4999;
+    wait(4999);
     expect(verify(token)).toEqual({ name: 'ci' });
 
-    now += 1;
+    wait(1);
     expect(verify(token)).toBeUndefined();
   });
 
@@ -42,11 +49,11 @@ describe('a token verifier', () => {
     verify('');
     const token = createToken(path, 'ci', null);
 
-    now += 1000;
+    wait(1000);
     expect(verify(token)).toEqual({ name: 'ci' });
 
     revokeToken(path, 'ci');
-    now += 1000;
+    wait(1000);
     expect(verify(token)).toBeUndefined();
   });
 
@@ -55,7 +62,18 @@ describe('a token verifier', () => {
     verify(token);
 
     rmSync(path);
-    now += 1000;
+    wait(1000);
+
+    expect(verify(token)).toBeUndefined();
+  });
+
+  it('refuses a revoked token within a second, also where the clock has gone back', () => {
+    const token = createToken(path, 'ci', null);
+    verify(token);
+
+    revokeToken(path, 'ci');
+    now -= 3_600_000;
+    elapsed += 1000;
 
     expect(verify(token)).toBeUndefined();
   });
@@ -65,9 +83,29 @@ describe('a token verifier', () => {
     verify(token);
 
     writeFileSync(path, 'garbage\n');
-    now += 1000;
+    wait(1000);
 
     expect(() => verify(token)).toThrow(/is not an entry/);
     expect(() => verify(token)).toThrow(/is not an entry/);
+  });
+
+  it('reads a file that can not be understood once, and again when it has changed', () => {
+    const token = createToken(path, 'ci', null);
+    const good = readFileSync(path, 'utf8');
+    const write = (text: string, modifiedAt: number): void => {
+      writeFileSync(path, text);
+      utimesSync(path, modifiedAt, modifiedAt);
+    };
+    write(good.replace('{', 'x'), 1000);
+    expect(() => verify(token)).toThrow(/is not an entry/);
+
+    // By inode, size and time it is the same file; who reads it sees that it isn't.
+    write(good, 1000);
+    wait(1000);
+    expect(() => verify(token)).toThrow(/is not an entry/);
+
+    write(good, 1001);
+    wait(1000);
+    expect(verify(token)).toEqual({ name: 'ci' });
   });
 });

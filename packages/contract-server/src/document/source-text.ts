@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { LineCounter, isMap, isNode, parseDocument, visit, type Document } from 'yaml';
 import { ContractError } from '../contract-error.js';
-import { ExactReader } from '../json/exact-reader.js';
+import { parseJson } from '../json/json.js';
 
 /** A number that a double might not hold: of a contract's numbers, bounds of int64 mostly. */
 const MAYBE_INEXACT = /[:[,\s-]\d{16,}\s*(?:[,\]}\n\r#]|$)/;
@@ -21,8 +21,7 @@ export function parseSource(text: string, path: string): unknown {
   // A JSON text is YAML too, but a YAML parser takes a hundred times as long.
   if (isJson || text.trimStart().startsWith('{')) {
     try {
-      const value: unknown = JSON.parse(text);
-      return isInexact ? new ExactReader(text).read() : value;
+      return isInexact ? parseJson(text).exact : JSON.parse(text);
     } catch (error) {
       notJson = error;
     }

@@ -1,11 +1,21 @@
 /** Where integers, written without an exponent, stop being told apart from their rounded doubles. */
 const MAX_EXACT_DIGITS = 40;
 
+const MAY_HAVE_FRACTION = /\.|[eE]-/;
+const IS_PLAIN_INTEGER = /^-?\d+$/;
 const NUMBER_PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
 
 /** The value of a JSON number, integers exact; undefined where a double would turn it into another kind. */
 export function exactNumber(token: string): number | bigint | undefined {
   const double = Number(token);
+  // Short cuts for what most numbers are. Every double from 2^53 on is an integer.
+  if (Number.isFinite(double) && !Number.isInteger(double)) return double;
+  if (Number.isSafeInteger(double) && !MAY_HAVE_FRACTION.test(token)) return double;
+  if (token.length <= MAX_EXACT_DIGITS && IS_PLAIN_INTEGER.test(token)) return BigInt(token);
+  return readParts(token, double);
+}
+
+function readParts(token: string, double: number): number | bigint | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER_PARTS.exec(token) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
   const significant = digits.slice(0, lengthWithoutZeros(digits));
@@ -27,7 +37,10 @@ function lengthWithoutZeros(digits: string): number {
 }
 
 /** The powers of two at which integer formats end; see OpenAPI 3.1 §4.4 and its format registry. */
-const FORMAT_BOUNDS = [-(2n ** 63n), 2n ** 63n, 2n ** 64n];
+const FORMAT_BOUNDS = [-(2n ** 63n), 2n ** 63n, 2n ** 64n].map((end) => ({
+  end,
+  double: Number(end),
+}));
 
 /**
  * The nearest double that is on the integer's own side of every format's end, so that a validator
@@ -35,8 +48,8 @@ const FORMAT_BOUNDS = [-(2n ** 63n), 2n ** 63n, 2n ** 64n];
  */
 export function roundInteger(integer: bigint): number {
   const double = Number(integer);
-  const bound = FORMAT_BOUNDS.find((end) => Number(end) === double);
-  if (bound === undefined || integer >= bound) return double;
+  const bound = FORMAT_BOUNDS.find((each) => each.double === double);
+  if (bound === undefined || integer >= bound.end) return double;
   // The next double down: below 2^63 they are 1024 apart, below 2^64 and -2^63 2048.
-  return double - (bound === 2n ** 63n ? 1024 : 2048);
+  return double - (double === 2 ** 63 ? 1024 : 2048);
 }

@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { excerpt } from '../excerpt.js';
 import { roundInteger } from './exact-number.js';
-import { ExactReader } from './exact-reader.js';
-import { JsonError, MAX_DEPTH, type JsonValue } from './json-value.js';
+import { readExactly, refuseDoubledName } from './exact-scan.js';
+import { JsonError, MAX_DEPTH, type JsonValue, type ParsedJson } from './json-value.js';
 import { copyPlain } from './plain-copy.js';
-
-/** One JSON text, read twice where it has to be. */
-export interface ParsedJson {
-  /** Every integer exact: a `bigint` where a `number` can't hold it. */
-  exact: JsonValue;
-  /** The same value with `number`s only, as validators want it; the same object where nothing differs. */
-  rounded: JsonValue;
-}
+import { COLON, spaceEnd } from './token-ends.js';
 
 /**
  * Any number that a double might not hold exactly, looked for from its first digit; any escape that
@@ -24,16 +17,15 @@ const MAYBE_LOSSY = /(?<![\d.])\d(?:\.?\d){15}|\d[eE]|\\u[dD][89a-fA-F]/;
  * occurs twice and an unpaired surrogate are refused, and so is a number with a fraction that a
  * double can't tell from an integer.
  *
- * Native `JSON.parse` does the reading. Only a text that might hold one of those cases is read again
- * by our own reader, which then may rely on the syntax being right.
+ * Native `JSON.parse` does the reading. Only a text that might hold one of those cases is stepped over
+ * once more.
  * @throws JsonError
  */
 export function parseJson(text: string): ParsedJson {
   const value = parseNative(text);
-  const hasDuplicates = countMembers(value, 0) !== countMemberColons(text);
-  if (!hasDuplicates && !MAYBE_LOSSY.test(text)) return { exact: value, rounded: value };
-  const exact = new ExactReader(text).read();
-  return { exact, rounded: round(exact) };
+  // Fewer members than the text names is one of two things: a doubled name, or a string like a name.
+  if (countMembers(value, 0) !== countMemberColons(text)) refuseDoubledName(text);
+  return MAYBE_LOSSY.test(text) ? readExactly(text, value) : { exact: value, rounded: value };
 }
 
 /** Writes a JSON text; a `bigint` becomes an exact JSON number. Undefined members are left out. */
@@ -107,19 +99,10 @@ function countMembers(value: JsonValue, depth: number): number {
 /** The colons after a member name, and, harmlessly, some in strings. */
 function countMemberColons(text: string): number {
   let count = 0;
-  for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
-    let before = colon - 1;
-    while (isSpace(text.charCodeAt(before))) before--;
-    if (text.charCodeAt(before) === QUOTE) count++;
+  for (let quote = text.indexOf('"'); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    if (text.charCodeAt(spaceEnd(text, quote + 1)) === COLON) count++;
   }
   return count;
-}
-
-const QUOTE = 0x22;
-
-/** RFC 8259 §2: the white space there is between tokens. */
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 /** The same value in doubles. */

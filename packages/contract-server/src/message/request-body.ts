@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after } from '../after.js';
 import { ApiError, EngineCode } from '../api-error.js';
 import { decodeUtf8, readBody, streamBody, type BodyLimits } from './body.js';
-import { parseJson, type ParsedJson } from '../json/json.js';
-import { JsonError } from '../json/json-value.js';
+import { parseJson } from '../json/json.js';
+import { JsonError, type ParsedJson } from '../json/json-value.js';
 import type { DeclaredBody } from './negotiate.js';
 import type { Operation } from '../operation/operation.js';
 

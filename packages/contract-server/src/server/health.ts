@@ -5,6 +5,7 @@ export interface HealthOptions {
   readonly isStopping: () => boolean;
   /** Rejects where the store can't be written. */
   readonly checkWritable: () => Promise<void>;
+  /** Milliseconds that only ever go up. */
   readonly now?: () => number;
 }
 
@@ -18,7 +19,7 @@ const READY_FOR_MS = 1000;
 export function createHealthRouter({
   isStopping,
   checkWritable,
-  now = Date.now,
+  now = () => performance.now(),
 }: HealthOptions): Router {
   let lastCheck: Promise<boolean> = Promise.resolve(false);
   let checkedAt = -Infinity;
