@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
+import { contractDigest } from '../generated/openapi.js';
 import type { Handlers } from './api.js';
 import { createBearerStrategy } from './auth/bearer-strategy.js';
 import type { VerifyToken } from './auth/token-verifier.js';
@@ -38,6 +39,7 @@ export async function createApp(deps: AppDeps): Promise<Express> {
   const contract = await serveContract({
     document,
     handlers,
+    contractDigest,
     strategies: { bearerAuth: createBearerStrategy(verifyToken) },
     limits: config,
     errorBody,

@@ -1,21 +1,12 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { unforeseen } from './api-error.js';
-import {
-  createAuthenticator,
-  refusalStatuses,
-  type Authenticate,
-} from './security/authenticate.js';
+import { createAuthenticator, type Authenticate } from './security/authenticate.js';
 import { ContractError } from './contract-error.js';
 import { checkSchemas, type ContractNote } from './contract-note.js';
-import type { ContractDocument, ResponseObject } from './document/document.js';
+import type { ContractDocument } from './document/document.js';
 import type { OperationHandlers } from './handler.js';
 import { createLazyPipeline } from './lazy-pipeline.js';
-import {
-  createOperation,
-  declaredResponse,
-  listOperations,
-  type Operation,
-} from './operation/operation.js';
+import { createOperation, listOperations, type Operation } from './operation/operation.js';
 import { createParameterReader, type ReadParameters } from './parameters/parameters.js';
 import { checkPaths } from './routing/path-check.js';
 import { createPipeline, type PipelineOptions, type UntypedHandler } from './pipeline.js';
@@ -30,12 +21,23 @@ import {
 } from './routing/router.js';
 import { securityQueryNames } from './security/security-scheme.js';
 import type { Strategies } from './security/strategy.js';
+import {
+  createStatusCheck,
+  statusesOf,
+  undeclaredUnmatched,
+  UNMATCHED_STATUSES,
+} from './status-check.js';
 import { createValidatorLookup, type OperationValidator } from './validation/validator.js';
 
 export interface ContractOptions<Operations, Principal> extends PipelineOptions, ReplyOptions {
   readonly document: ContractDocument;
   readonly handlers: OperationHandlers<Operations, Principal>;
   readonly strategies: Strategies;
+  /**
+   * The digest that `contract-server generate` has written beside the types that the handlers were
+   * compiled with: a document with another one is refused. Not checked where it is left out.
+   */
+  readonly contractDigest?: string;
   /** Gets what the contract says and the service doesn't hold, at boot. */
   readonly onNote?: (note: ContractNote) => void;
 }
@@ -49,11 +51,6 @@ export interface ContractMiddleware {
   readonly notFound: RequestHandler;
   readonly onError: ErrorRequestHandler;
 }
-
-/** What the engine itself may answer any request of an operation with. */
-const ENGINE_STATUSES = [400, 406, 408, 500, 503];
-const BODY_STATUSES = [413, 415];
-const UNMATCHED_STATUSES = [204, 400, 404, 405, 500];
 
 /** Up to how many operations have their validators built at boot; each takes some ten milliseconds. */
 const MAX_BUILT_AT_BOOT = 25;
@@ -69,6 +66,12 @@ export async function serveContract<Operations, Principal>(
 ): Promise<ContractMiddleware> {
   const { document } = options;
   const problems: string[] = [];
+  const { contractDigest } = options;
+  if (contractDigest !== undefined && contractDigest !== document.digest) {
+    problems.push(
+      'the generated types are of another contract: run "npx contract-server generate", and compile again',
+    );
+  }
   const operations = listOperations(document, problems);
   checkPaths(operations, problems);
   const handlerOf = createHandlerLookup(operations, options.handlers, problems);
@@ -145,37 +148,6 @@ async function build(
   const validator = await validatorOf(operation);
   const reply = createReply(document, operation, validator, options);
   return createPipeline(document, operation, { ...parts, validator, reply }, options);
-}
-
-function statusesOf({ requestBody, security }: Operation): number[] {
-  return [
-    ...ENGINE_STATUSES,
-    ...(requestBody === undefined ? [] : BODY_STATUSES),
-    ...refusalStatuses(security),
-  ];
-}
-
-/** Holds the statuses that the engine may answer with against those that an operation declares. */
-function createStatusCheck(
-  { undeclaredErrors }: ReplyOptions,
-  problems: string[],
-  notes: ContractNote[],
-): (operation: Operation, statuses: readonly number[], declare?: string) => void {
-  return (operation, statuses, declare = 'the status, its range (4XX) or a default') => {
-    const missing = statuses.filter((status) => declaredResponse(operation, status) === undefined);
-    if (missing.length === 0) return;
-    const what = `may be answered with ${missing.join(', ')}, which it doesn't declare`;
-    const { operationId } = operation;
-    if (undeclaredErrors === 'send') notes.push({ operationIds: [operationId], pointer: '', what });
-    else {
-      problems.push(`${operationId}: ${what}; declare ${declare}`);
-    }
-  };
-}
-
-/** Where errors may be sent undeclared, so may the one answer to an unmatched request that is none. */
-function undeclaredUnmatched({ undeclaredErrors }: ReplyOptions): Record<string, ResponseObject> {
-  return undeclaredErrors === 'send' ? { '204': {} } : {};
 }
 
 function createHandlerLookup(
