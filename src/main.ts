@@ -8,6 +8,7 @@ import { createTokenVerifier } from './auth/token-verifier.js';
 import { ConfigError, readConfig, type Config } from './config.js';
 import { ContractError, readContract } from './contract/index.js';
 import { openSqlitePlantStore } from './plants/sqlite-plant-store.js';
+import { StoreFileError } from './plants/store-file.js';
 import { createDrain } from './server/graceful-stop.js';
 import { createHttpServer } from './server/http-server.js';
 import { createLogStream } from './server/log-stream.js';
@@ -31,7 +32,14 @@ async function start(config: Config): Promise<void> {
   if (firstToken !== undefined)
     logger.info({ file: firstToken }, 'made a first token, which is in this file');
 
-  const store = openSqlitePlantStore(config.databaseUrl.path);
+  const store = openSqlitePlantStore(config.databaseUrl.path, {
+    onUnchecked: (bytes) => {
+      logger.warn(
+        { bytes },
+        'the file of the store is too large to look for damage in it at start',
+      );
+    },
+  });
   const app = await createApp({
     contract,
     config,
@@ -82,7 +90,8 @@ try {
 } catch (error) {
   const isBadSetup = error instanceof ConfigError || error instanceof ContractError;
   // What the system says, such as a port in use, needs no stack; a bug does.
-  const isForPeople = isBadSetup || (error instanceof Error && 'syscall' in error);
+  const isForPeople =
+    isBadSetup || error instanceof StoreFileError || (error instanceof Error && 'syscall' in error);
   console.error(isForPeople ? error.message : error);
   process.exit(isBadSetup ? EXIT_BAD_SETUP : 1);
 }
