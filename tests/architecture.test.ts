@@ -13,7 +13,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'api.ts': ['contract', 'auth'],
   'config.ts': [],
   'app.ts': ['api.ts', 'auth', 'config.ts', 'contract', 'plants', 'server'],
-  'main.ts': ['app.ts', 'auth', 'config.ts', 'contract', 'plants', 'server'],
+  'start.ts': ['app.ts', 'auth', 'config.ts', 'contract', 'plants', 'server'],
+  'runtime.ts': [],
+  'main.ts': ['runtime.ts', 'start.ts'],
 };
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
