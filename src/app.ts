@@ -63,7 +63,16 @@ export async function createApp(deps: AppDeps): Promise<Express> {
   app.use(createRequestLog(logger));
   app.use(config.basePath === '' ? '/' : config.basePath, contract.operations);
   app.use(contract.checkRequest);
-  app.use(createHealthRouter({ isStopping, checkWritable: () => store.checkWritable() }));
+  app.use(
+    createHealthRouter({
+      isStopping,
+      checkWritable: () => store.checkWritable(),
+      onChange: (failure) => {
+        if (failure === undefined) logger.info('ready again');
+        else logger.error({ err: failure }, 'not ready');
+      },
+    }),
+  );
   app.use(contract.notFound);
   app.use(contract.onError);
   return app;

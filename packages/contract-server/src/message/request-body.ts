@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after } from '../after.js';
 import { ApiError, EngineCode } from '../api-error.js';
-import { decodeUtf8, readBody, streamBody, type BodyLimits } from './body.js';
+import { ClientGoneError, decodeUtf8, readBody, streamBody, type BodyLimits } from './body.js';
 import { parseJson } from '../json/json.js';
 import { JsonError, type ParsedJson } from '../json/json-value.js';
+import { LARGE_BODY_BYTES, largeTurn } from './large-turn.js';
 import type { DeclaredBody } from './negotiate.js';
 import type { Operation } from '../operation/operation.js';
 
@@ -30,8 +31,22 @@ export function createBodyReader(operation: Operation, limits: BodyLimits): Read
       throw new ApiError(EngineCode.malformedJson, 'this operation needs a body');
     }
     if (declared.kind === 'stream') return { stream: streamBody(req, res, limits) };
-    return after(readBody(req, res, limits), (bytes) => parseText(bytes, declared));
+    return after(readBody(req, res, limits), (bytes) =>
+      bytes.length < LARGE_BODY_BYTES
+        ? parseText(bytes, declared)
+        : parseLarge(bytes, declared, req),
+    );
   };
+}
+
+async function parseLarge(
+  bytes: Buffer,
+  declared: DeclaredBody,
+  { socket }: IncomingMessage,
+): Promise<RequestBody> {
+  await largeTurn();
+  if (socket.destroyed) throw new ClientGoneError('the client closed the connection');
+  return parseText(bytes, declared);
 }
 
 function parseText(bytes: Buffer, { kind }: DeclaredBody): RequestBody {
