@@ -1,0 +1,108 @@
+import { isObject, type ContractDocument, type ResponseObject } from '../document/document.js';
+import { bodyKindOf } from '../operation/media-type.js';
+import type { Operation } from '../operation/operation.js';
+import { Choices } from './choices.js';
+import { ValueMaker } from './value-maker.js';
+
+/** An answer that is made from what the contract declares. */
+export interface MockAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly contentType?: string;
+  readonly body?: unknown;
+}
+
+/** Headers that a service gives its answers by itself. */
+const OWN_HEADERS = /^(content-type|content-length|date|connection|x-request-id)$/i;
+/** So many answers are made in search of one that the contract's schemas accept. */
+const MADE_ANSWERS = 200;
+
+/**
+ * Answers to try, the best first: the contract's own examples of the response, a value made of the
+ * examples of its schemas, then values that are made from the schemas alone.
+ */
+export function* candidateAnswers(
+  document: ContractDocument,
+  operation: Operation,
+): Generator<MockAnswer> {
+  const [status, response] = successOf(operation);
+  const [contentType, media] = mediaTypeOf(response);
+  const attempts = [
+    { choices: new Choices(0), useExamples: true },
+    ...Array.from({ length: MADE_ANSWERS }, (_, number) => ({
+      choices: new Choices(number),
+      useExamples: false,
+    })),
+  ];
+  for (const [index, options] of attempts.entries()) {
+    const maker = new ValueMaker(document, options);
+    const headers = headersOf(response, maker);
+    if (contentType === undefined) {
+      yield { status, headers };
+      continue;
+    }
+    const examples = index === 0 ? namedExamples(document, media) : [];
+    const bodies = [...examples, maker.make(media?.schema ?? true)];
+    for (const body of bodies) {
+      if (body === undefined) continue;
+      yield { status, headers, contentType, body: bodyOf(contentType, body) };
+    }
+  }
+}
+
+/** The response that an operation answers with: its first success, or else whatever it declares first. */
+function successOf({ operationId, responses }: Operation): [number, ResponseObject] {
+  const declared = [...responses];
+  const found =
+    declared.find(([key]) => key.startsWith('2')) ??
+    declared.find(([key]) => key.startsWith('3')) ??
+    declared.find(([key]) => key === 'default') ??
+    declared[0];
+  if (found === undefined) throw new Error(`${operationId}: declares no response`);
+  const [key, response] = found;
+  return [key === 'default' ? 200 : Number(key.replaceAll(/x/gi, '0')), response];
+}
+
+type MediaType = NonNullable<ResponseObject['content']>[string];
+
+/** JSON where there is a choice: of it, schemas say the most. */
+function mediaTypeOf({
+  content = {},
+}: ResponseObject): [string | undefined, MediaType | undefined] {
+  const declared = Object.entries(content);
+  const [range, media] =
+    declared.find(([type]) => bodyKindOf(type) === 'json') ?? declared[0] ?? [];
+  // A range such as text/* is answered with one of the types in it.
+  return [range?.replace('*/*', 'application/json').replace('*', 'plain'), media];
+}
+
+/** The examples of a Media Type Object, or a Header Object: one value, or several with names. */
+function namedExamples(document: ContractDocument, object: unknown): unknown[] {
+  if (!isObject(object)) return [];
+  const named = isObject(object.examples) ? Object.values(object.examples) : [];
+  const values = named.map((example) => document.resolve(example)).filter(isObject);
+  return [object.example, ...values.map(({ value }) => value)].filter((one) => one !== undefined);
+}
+
+function headersOf({ headers = {} }: ResponseObject, maker: ValueMaker): Record<string, string> {
+  const { document, options } = maker;
+  const entries = Object.entries(headers).flatMap(([name, unresolved]) => {
+    const header = document.resolve(unresolved);
+    const [example] = options.useExamples ? namedExamples(document, header) : [];
+    const value = example ?? maker.make(header.schema ?? true);
+    return value === undefined || OWN_HEADERS.test(name) ? [] : [[name, simple(value)]];
+  });
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/** OpenAPI 3.1.0 §4.8.12.4, style simple, not exploded: how a header holds a list or an object. */
+function simple(value: unknown): string {
+  if (Array.isArray(value)) return value.map(String).join(',');
+  return isObject(value) ? Object.entries(value).flat().map(String).join(',') : String(value);
+}
+
+/** A body of text or bytes is written as it stands; of what else a schema describes, a line says so. */
+function bodyOf(contentType: string, value: unknown): unknown {
+  if (bodyKindOf(contentType) === 'json' || typeof value === 'string') return value;
+  return /[/+]xml$/.test(contentType) ? '<?xml version="1.0"?>\n<example/>\n' : 'example\n';
+}
