@@ -1,6 +1,6 @@
 import type { Schema } from '../document/document.js';
 import type { Choices } from './choices.js';
-import type { Way } from './schema-ways.js';
+import { isExact, type Way } from './schema-ways.js';
 
 const FORMAT_RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
@@ -28,8 +28,7 @@ export function madeInteger(way: Way, choices: Choices): number | bigint | undef
   const isDownwards = least === undefined && from < 1n;
   const step = BigInt(choices.pick(Number(span)));
   const value = (isDownwards ? last - step : first + step) * factor;
-  const isExact = way.some(({ format }) => format === 'int64' || format === 'uint64');
-  return isExact || !Number.isSafeInteger(Number(value)) ? value : Number(value);
+  return isExact(way) || !Number.isSafeInteger(Number(value)) ? value : Number(value);
 }
 
 /** A number within all bounds; undefined where none was found. */

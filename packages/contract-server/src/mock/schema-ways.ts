@@ -80,6 +80,11 @@ export function typeOfWay(way: Way): JsonType | undefined {
   return common.find((type) => type !== 'null') ?? common[0];
 }
 
+/** Whether an integer must be exact beyond 2^53, as a `bigint` is. */
+export function isExact(way: Way): boolean {
+  return way.some(({ format }) => format === 'int64' || format === 'uint64');
+}
+
 /** The values that `const` and `enum` leave; undefined where neither stands there. */
 export function constantsOf(way: Way): unknown[] | undefined {
   const lists = way.flatMap((schema) => {

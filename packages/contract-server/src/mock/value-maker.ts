@@ -1,9 +1,17 @@
 import { isObject, isReference, type ContractDocument } from '../document/document.js';
-import { unicodePattern } from '../schema/patterns.js';
 import type { Choices } from './choices.js';
 import { madeInteger, madeNumber } from './made-number.js';
 import { madeString } from './made-string.js';
-import { constantsOf, examplesOf, listOf, typeOfWay, waysOf, type Way } from './schema-ways.js';
+import { joined, memberSchema } from './member-schema.js';
+import {
+  constantsOf,
+  examplesOf,
+  isExact,
+  listOf,
+  typeOfWay,
+  waysOf,
+  type Way,
+} from './schema-ways.js';
 
 /** Deeper than this, optional members are left out and lists are as short as may be. */
 const RICH_DEPTH = 6;
@@ -191,34 +199,6 @@ function define(object: Record<string, unknown>, name: string, value: unknown): 
     configurable: true,
   });
   return true;
-}
-
-/** All that an object's schemas say of one member. */
-function memberSchema(way: Way, name: string): unknown {
-  return joined(
-    way.flatMap((part) => {
-      const properties = isObject(part.properties) ? part.properties : {};
-      const patterns = Object.entries(
-        isObject(part.patternProperties) ? part.patternProperties : {},
-      );
-      const matching = patterns
-        .filter(([source]) => new RegExp(unicodePattern(source) ?? '$.', 'u').test(name))
-        .map(([, schema]) => schema);
-      if (Object.hasOwn(properties, name)) return [properties[name], ...matching];
-      return matching.length > 0 ? matching : [part.additionalProperties];
-    }),
-  );
-}
-
-/** One schema that says what all of these say; `true` where none of them says anything. */
-function joined(schemas: readonly unknown[]): unknown {
-  if (schemas.includes(false)) return false;
-  const said = [...new Set(schemas)].filter((schema) => schema !== undefined && schema !== true);
-  return said.length > 1 ? { allOf: said } : (said[0] ?? true);
-}
-
-function isExact(way: Way): boolean {
-  return way.some(({ format }) => format === 'int64' || format === 'uint64');
 }
 
 function textOf(value: unknown): string {
