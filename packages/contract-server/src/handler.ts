@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { GeneralHeaders } from './message/response-headers.js';
 
 /** What openapi-typescript generates of a request. */
 interface RequestTypes {
@@ -136,14 +137,12 @@ type ContentOf<Response> = Response extends { content: infer Content }
       }[keyof Content]
   : { readonly body?: undefined };
 
-/** Declared headers by their declared names; required ones must be there. */
+/** Declared headers by their declared names, of which the required ones must be there, and HTTP's own. */
 type HeadersOf<Response> = Response extends { headers: infer Headers }
-  ? [keyof KnownKeys<Headers>] extends [never]
-    ? { readonly headers?: undefined }
-    : [RequiredKeys<KnownKeys<Headers>>] extends [never]
-      ? { readonly headers?: Readonly<KnownKeys<Headers>> }
-      : { readonly headers: Readonly<KnownKeys<Headers>> }
-  : { readonly headers?: undefined };
+  ? [RequiredKeys<KnownKeys<Headers>>] extends [never]
+    ? { readonly headers?: OneObject<Readonly<KnownKeys<Headers>> & GeneralHeaders> }
+    : { readonly headers: OneObject<Readonly<KnownKeys<Headers>> & GeneralHeaders> }
+  : { readonly headers?: GeneralHeaders };
 
 /** Without the `[name: string]: unknown` that the generator adds to every set of headers. */
 type KnownKeys<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Key] };

@@ -8,6 +8,7 @@ import type { OperationHandlers } from './handler.js';
 import { createLazyPipeline } from './lazy-pipeline.js';
 import { createOperation, listOperations, type Operation } from './operation/operation.js';
 import { createParameterReader, type ReadParameters } from './parameters/parameters.js';
+import { locateProblems } from './problem-places.js';
 import { checkPaths } from './routing/path-check.js';
 import { createPipeline, type PipelineOptions, type UntypedHandler } from './pipeline.js';
 import { createReply, type ReplyOptions } from './message/reply.js';
@@ -62,6 +63,17 @@ const MAX_BUILT_AT_BOOT = 25;
  * that the engine may answer with and the contract doesn't declare
  */
 export async function serveContract<Operations, Principal>(
+  options: ContractOptions<Operations, Principal>,
+): Promise<ContractMiddleware> {
+  try {
+    return await createMiddleware(options);
+  } catch (error) {
+    if (error instanceof ContractError) throw await locateProblems(options.document, error);
+    throw error;
+  }
+}
+
+async function createMiddleware<Operations, Principal>(
   options: ContractOptions<Operations, Principal>,
 ): Promise<ContractMiddleware> {
   const { document } = options;

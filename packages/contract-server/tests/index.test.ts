@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { problemsOf } from './support/contract-problems.js';
 import request from 'supertest';
-import { parseContract, readContract } from '../src/index.js';
+import { parseContract, readContract, serveContract } from '../src/index.js';
 import { contractOf, engineResponses, oneToken, serveFixture } from './support/fixture.js';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,6 +14,14 @@ const getThing = {
 const secured = {
   components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
   security: [{ bearer: [] }],
+};
+const options = {
+  handlers: {},
+  strategies: {},
+  limits: { maxBodyBytes: 1, requestTimeoutMs: 1 },
+  errorBody: () => null,
+  refuseAll: () => undefined,
+  onFault: () => undefined,
 };
 const done = () => ({ status: 204 });
 
@@ -46,6 +54,46 @@ describe('a contract is refused at boot', () => {
     const problems = await problemsOf(readContract(path));
 
     expect(problems[0]).toMatch(/line 2, column \d+/);
+  });
+
+  it('with file and line, of a reference that leads nowhere too', async () => {
+    const path = `${mkdtempSync(join(tmpdir(), 'contract-'))}/openapi.yaml`;
+    writeFileSync(
+      path,
+      `openapi: 3.1.0
+info: { title: a, version: '1' }
+paths:
+  /a:
+    get:
+      operationId: getA
+      responses:
+        '200': { $ref: '#/components/responses/none' }
+    put:
+      operationId: putA
+      responses: { default: { description: '' } }
+x-unmatched-responses: { default: { description: '' } }
+`,
+    );
+    const boot = async (text?: string) => {
+      if (text !== undefined) writeFileSync(path, text);
+      await serveContract({ ...options, document: await readContract(path) });
+    };
+    const broken = await problemsOf(boot());
+    const missing = await problemsOf(
+      boot(readFileSync(path, 'utf8').replace(/'200': .*/, 'default: { description: "" }')),
+    );
+    const elsewhere = await problemsOf(
+      boot(readFileSync(path, 'utf8').replace(/default: .*/, '$ref: "other.yaml"')),
+    );
+
+    expect(broken).toEqual([
+      'openapi.yaml:8:9 #/components/responses/none: there is nothing there',
+    ]);
+    expect(missing).toEqual([
+      'openapi.yaml:5:5 getA: has no handler',
+      'openapi.yaml:9:5 putA: has no handler',
+    ]);
+    expect(elsewhere).toContainEqual(expect.stringMatching(/^openapi.yaml:7:7 .*other\.yaml/));
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { ContractError } from '../contract-error.js';
 import type { ContractDocument } from '../document/document.js';
 import { readContract } from '../document/read-contract.js';
 import { listOperations } from '../operation/operation.js';
+import { locateProblems } from '../problem-places.js';
 import { serveContract } from '../serve.js';
 import { CONTRACT, TYPES, UsageError, type Command } from './command.js';
 import { areTypesCurrent } from './generate.js';
@@ -36,9 +37,9 @@ Exits with 1 where something is wrong.`,
 
 /** Starts a service that lacks no handler and no strategy, and says what is wrong all the same. */
 async function canBeServed(document: ContractDocument): Promise<boolean> {
-  const ids = listOperations(document, []).map(({ operationId }) => operationId);
-  const schemes = Object.keys(document.root.components?.securitySchemes ?? {});
   try {
+    const ids = listOperations(document, []).map(({ operationId }) => operationId);
+    const schemes = Object.keys(document.root.components?.securitySchemes ?? {});
     await serveContract<Record<string, never>, unknown>({
       document,
       handlers: Object.fromEntries(ids.map((id) => [id, neverCalled])),
@@ -54,7 +55,7 @@ async function canBeServed(document: ContractDocument): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    console.error(error.message);
+    console.error((await locateProblems(document, error)).message);
     return false;
   }
 }

@@ -2,6 +2,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { $RefParser, JSONParserErrorGroup } from '@apidevtools/json-schema-ref-parser';
 import { ContractError } from '../contract-error.js';
+import { pointer } from '../json/pointer.js';
 import { isObject } from './document.js';
 import { parseSource } from './source-text.js';
 
@@ -17,7 +18,11 @@ export function hasOtherFiles(value: unknown): boolean {
  * Files only: a contract that is fetched is another one tomorrow.
  * @throws ContractError with every reference that leads to no file, or to nothing in it
  */
-export async function bundleFiles(path: string, root: object): Promise<unknown> {
+export async function bundleFiles(
+  path: string,
+  root: object,
+  locate: (pointer: string) => Promise<string>,
+): Promise<unknown> {
   try {
     return await new $RefParser().bundle(resolve(path), root, {
       continueOnError: true,
@@ -36,7 +41,10 @@ export async function bundleFiles(path: string, root: object): Promise<unknown> 
     });
   } catch (error) {
     const errors = error instanceof JSONParserErrorGroup ? error.errors : [error];
-    throw new ContractError([...new Set(errors.map((one) => describe(one, path)))]);
+    const problems = errors.map(
+      async (one) => `${await locate(placeOf(one))}${describe(one, path)}`,
+    );
+    throw new ContractError([...new Set(await Promise.all(problems))]);
   }
 }
 
@@ -45,6 +53,12 @@ function describe(error: unknown, path: string): string {
   const file = source === undefined ? '' : relative(dirname(resolve(path)), toPath(source));
   // What is read from here has the reader's own folder in front of it.
   return `${file}: ${message.replaceAll(`${dirname(resolve(path))}/`, '')}`;
+}
+
+/** Where the reference stands that leads nowhere; empty of another error. */
+function placeOf(error: unknown): string {
+  const { path } = error as { path?: unknown };
+  return Array.isArray(path) ? pointer(path.map(String)) : '';
 }
 
 function toPath(url: string): string {

@@ -10,7 +10,9 @@ export interface MediaTypeObject {
 
 export interface HeaderObject {
   readonly required?: boolean;
+  readonly explode?: boolean;
   readonly schema?: Schema;
+  readonly content?: Readonly<Record<string, MediaTypeObject>>;
 }
 
 export interface ResponseObject {
@@ -55,9 +57,15 @@ export interface OpenApiObject {
   readonly 'x-unmatched-responses'?: Readonly<Record<string, ResponseObject>>;
 }
 
+/** Where in the contract's files a JSON Pointer leads, as a prefix; empty where nobody knows. */
+export type Locate = (pointer: string) => Promise<string>;
+
 /** A contract that has been read and found to be an OpenAPI document. */
 export class ContractDocument {
-  constructor(readonly root: OpenApiObject) {}
+  constructor(
+    readonly root: OpenApiObject,
+    readonly locate: Locate = () => Promise.resolve(''),
+  ) {}
 
   /** The same for documents that say the same, in hexadecimal. */
   get digest(): string {

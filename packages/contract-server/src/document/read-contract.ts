@@ -3,15 +3,12 @@ import { basename, dirname, join, relative } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { bundleFiles, hasOtherFiles } from './bundle.js';
 import { ContractError } from '../contract-error.js';
-import { ContractDocument, isObject, type OpenApiObject } from './document.js';
+import { ContractDocument, isObject, type Locate, type OpenApiObject } from './document.js';
 import { hasBigint, roundLiteral } from '../json/literals.js';
 import { locate, parseSource } from './source-text.js';
 
 /** Compiles the schema of an OpenAPI version when it is first asked for. */
 const openApiSchemas = new Validator();
-
-/** Where in the contract's files a JSON Pointer leads, as a prefix; empty where nobody knows. */
-type Locate = (pointer: string) => Promise<string>;
 
 /**
  * Reads a contract, YAML or JSON, with the files that it refers to, and checks it against the schema
@@ -21,7 +18,7 @@ type Locate = (pointer: string) => Promise<string>;
 export async function readContract(path: string): Promise<ContractDocument> {
   const root = parseSource(await readFile(path, 'utf8'), basename(path));
   if (!isObject(root) || !hasOtherFiles(root)) return checkContract(root, locateIn(path));
-  return checkContract(await bundleFiles(path, root), locateIn(path));
+  return checkContract(await bundleFiles(path, root, locateIn(path)), locateIn(path));
 }
 
 /** @throws ContractError with everything that is wrong with it */
@@ -47,7 +44,7 @@ async function checkContract(value: unknown, locate: Locate): Promise<ContractDo
   // Its text instead of a list is about references, of which it takes members named $ref for some;
   // those that operations reach are checked with their schemas.
   if (Array.isArray(errors)) throw new ContractError(await describe(errors, locate));
-  return new ContractDocument(value as unknown as OpenApiObject); // the schema of OpenAPI has just said so
+  return new ContractDocument(value as unknown as OpenApiObject, locate); // the schema of OpenAPI has just said so
 }
 
 interface SchemaError {

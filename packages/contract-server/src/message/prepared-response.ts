@@ -3,13 +3,14 @@ import type { Request } from 'express';
 import type { ContractDocument, ResponseObject } from '../document/document.js';
 import type { ExchangeLocals } from '../exchange-locals.js';
 import { declaredResponse, type Operation } from '../operation/operation.js';
-import { declaredHeaders, type ResponseEnvelope } from '../validation/envelope.js';
+import { pointer } from '../json/pointer.js';
+import type { ResponseEnvelope } from '../validation/envelope.js';
 import type { Problem } from '../validation/problem.js';
 import type { Judged } from '../validation/validator.js';
 import { setHeader, type HeaderLines } from './header-lines.js';
 import { bodyKindOf, findDeclared } from '../operation/media-type.js';
 import { writeBody } from './response-body.js';
-import { createHeadersReader } from './response-headers.js';
+import { createDeclaredHeaders } from './response-headers.js';
 import type { WireResponse } from './wire.js';
 
 /** A response as a handler returns it. */
@@ -57,8 +58,10 @@ export function createPreparation(
     [...operation.responses.values()].map((declared) => {
       const mediaTypes = Object.keys(declared.content ?? {});
       const kinds = new Map(mediaTypes.map((mediaType) => [mediaType, bodyKindOf(mediaType)]));
-      const readHeaders = createHeadersReader(document, declaredHeaders(document, declared));
-      return [declared, { mediaTypes, kinds, readHeaders }];
+      return [
+        declared,
+        { mediaTypes, kinds, declaredHeaders: createDeclaredHeaders(document, declared) },
+      ];
     }),
   );
 
@@ -68,14 +71,18 @@ export function createPreparation(
     const form = declared && forms.get(declared);
     if (declared === undefined || form === undefined)
       throw undeclared('/status', 'is not declared');
-    const { mediaTypes, kinds, readHeaders } = form;
+    const { mediaTypes, kinds, declaredHeaders } = form;
     const contentType = response.contentType ?? preferred(req, mediaTypes);
     const mediaType = contentType && findDeclared(mediaTypes, contentType);
     if (contentType !== undefined && mediaType === undefined) {
       throw undeclared('/contentType', `${contentType} is not declared`);
     }
-    const headers = collectHeaders(locals, response.headers);
-    const header = readHeaders(headers);
+    const headers = collectHeaders(locals, response.headers, declaredHeaders.write);
+    const foreign = Object.keys(response.headers ?? {}).find(
+      (name) => !declaredHeaders.isAllowed(name),
+    );
+    if (foreign !== undefined) throw undeclared(pointer(['headers', foreign]), 'is not declared');
+    const header = declaredHeaders.read(headers);
     if (contentType !== undefined) setHeader(headers, 'Content-Type', contentType);
     const kind =
       contentType === undefined ? 'json' : (kinds.get(contentType) ?? bodyKindOf(contentType));
@@ -89,8 +96,8 @@ export function createPreparation(
   };
 }
 
-function undeclared(pointer: string, message: string): BrokenResponseError {
-  return new BrokenResponseError([{ pointer, message }]);
+function undeclared(place: string, message: string): BrokenResponseError {
+  return new BrokenResponseError([{ pointer: place, message }]);
 }
 
 /**
@@ -100,10 +107,11 @@ function undeclared(pointer: string, message: string): BrokenResponseError {
 export function collectHeaders(
   { responseHeaders = [] }: ExchangeLocals,
   own: Readonly<Record<string, unknown>> = {},
+  write: (name: string, value: unknown) => string = (_name, value) => String(value),
 ): HeaderLines {
   const headers: HeaderLines = [...responseHeaders];
   for (const [name, value] of Object.entries(own)) {
-    const text = String(value);
+    const text = write(name, value);
     validateHeaderName(name);
     validateHeaderValue(name, text);
     setHeader(headers, name, text);

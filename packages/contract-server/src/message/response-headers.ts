@@ -1,33 +1,110 @@
-import type { ContractDocument } from '../document/document.js';
+import type { ContractDocument, HeaderObject, ResponseObject } from '../document/document.js';
+import type { JsonValue } from '../json/json-value.js';
+import { round, writeJson } from '../json/json.js';
+import { createContentReader } from '../parameters/content-parameter.js';
+import { MalformedParameterError } from '../parameters/malformed-parameter.js';
+import { createShape } from '../parameters/parameter-shape.js';
+import { createRecord, readText } from '../parameters/parameter-style.js';
+import { declaredHeaders } from '../validation/envelope.js';
 import { getHeader, type HeaderLines } from './header-lines.js';
-import type { declaredHeaders } from '../validation/envelope.js';
 
-export type HeadersReader = (headers: HeaderLines) => Record<string, unknown>;
+/** The headers that a response declares, how they are written, and how they are read to be judged. */
+export interface DeclaredHeaders {
+  /** Whether a response may have a header of this name: a declared one, or one of HTTP's own. */
+  readonly isAllowed: (name: string) => boolean;
+  /** A value as the header's style has it (OpenAPI 3.1.0 §4.8.21). */
+  readonly write: (name: string, value: unknown) => string;
+  /** The values of those that are there, by their names in lower case. */
+  readonly read: (headers: HeaderLines) => Record<string, JsonValue>;
+}
 
-/** Reads the declared headers of a response by their schemas' types. */
-export function createHeadersReader(
+/**
+ * What HTTP itself says of a response (RFC 9110, RFC 9111): no contract needs to declare these, and
+ * one that does is held to it.
+ */
+const GENERAL_HEADERS = [
+  ...([
+    'Accept',
+    'Accept-Encoding',
+    'Accept-Ranges',
+    'Age',
+    'Allow',
+    'Authentication-Info',
+  ] as const),
+  ...(['Cache-Control', 'Connection', 'Content-Encoding', 'Content-Language'] as const),
+  ...(['Content-Length', 'Content-Location', 'Content-Range', 'Content-Type', 'Date'] as const),
+  ...(['ETag', 'Expires', 'Last-Modified', 'Location', 'Proxy-Authenticate'] as const),
+  ...(['Retry-After', 'Server', 'Trailer', 'Upgrade', 'Vary', 'Via', 'WWW-Authenticate'] as const),
+] as const;
+
+export type GeneralHeaders = Readonly<
+  Partial<Record<(typeof GENERAL_HEADERS)[number], string | number>>
+>;
+
+const GENERAL_NAMES = new Set(GENERAL_HEADERS.map((name) => name.toLowerCase()));
+
+export function createDeclaredHeaders(
   document: ContractDocument,
-  declared: ReturnType<typeof declaredHeaders>,
-): HeadersReader {
-  const types = [...declared].map(([name, { schema }]) => ({
-    name,
-    type: document.resolve(schema)?.type,
-  }));
-  return (headers) => {
-    const read: Record<string, unknown> = {};
-    for (const { name, type } of types) {
-      const value = getHeader(headers, name);
-      if (value !== undefined) read[name] = readHeader(value, type);
-    }
-    return read;
+  response: ResponseObject,
+): DeclaredHeaders {
+  const forms = new Map(
+    [...declaredHeaders(document, response)].map(([name, header]) => [
+      name,
+      createForm(document, header),
+    ]),
+  );
+  return {
+    isAllowed(name) {
+      const lowerName = name.toLowerCase();
+      return forms.has(lowerName) || GENERAL_NAMES.has(lowerName);
+    },
+    write: (name, value) => forms.get(name.toLowerCase())?.write(value) ?? String(value),
+    read(headers) {
+      const values = createRecord();
+      for (const [name, { read }] of forms) {
+        const text = getHeader(headers, name);
+        if (text !== undefined) values[name] = readOrKeep(text, read);
+      }
+      return values;
+    },
   };
 }
 
-const HEADER_NUMBER = /^-?\d+(\.\d+)?$/;
+interface HeaderForm {
+  readonly write: (value: unknown) => string;
+  readonly read: (text: string) => JsonValue;
+}
 
-/** A header's value as its schema's type; as it stands where it isn't one, for the schema to refuse. */
-function readHeader(value: string, type: unknown): unknown {
-  if ((type === 'integer' || type === 'number') && HEADER_NUMBER.test(value)) return Number(value);
-  if (type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
-  return value;
+/** A header's style is "simple", the only one that there is for headers. */
+function createForm(document: ContractDocument, header: HeaderObject): HeaderForm {
+  const [content] = Object.entries(header.content ?? {});
+  if (content !== undefined) {
+    const read = createContentReader(content[0]);
+    return { write: (value) => (typeof value === 'string' ? value : writeJson(value)), read };
+  }
+  const hasNamedMembers = header.explode === true;
+  const form = { separator: /,/, hasNamedMembers, decode: (text: string) => text.trim() };
+  const shape = createShape(document, [header.schema ?? {}]);
+  return {
+    write: (value) => writeSimple(value, hasNamedMembers ? '=' : ','),
+    read: (text) => round(readText(text, shape, form)),
+  };
+}
+
+/** A text that isn't of the header's style stays as it is, for the schema to refuse. */
+function readOrKeep(text: string, read: (text: string) => JsonValue): JsonValue {
+  try {
+    return read(text);
+  } catch (error) {
+    if (error instanceof MalformedParameterError) return text;
+    throw error;
+  }
+}
+
+function writeSimple(value: unknown, separator: string): string {
+  if (Array.isArray(value)) return value.map(String).join(',');
+  if (typeof value !== 'object' || value === null || value instanceof Date) return String(value);
+  return Object.entries(value)
+    .map(([name, member]) => `${name}${separator}${String(member)}`)
+    .join(',');
 }

@@ -83,7 +83,7 @@ export function responseEnvelopeSchema(
       [
         'header',
         objectSchema(
-          headers.map(([name, { schema }]) => [name, normalise(schema ?? {}, true)]),
+          headers.map(([name, header]) => [name, normalise(schemaOf(header), true)]),
           headers.filter(([, { required }]) => required === true).map(([name]) => name),
         ),
       ],
@@ -115,6 +115,10 @@ export function declaredHeaders(
     if (lowerName !== 'content-type') headers.set(lowerName, document.resolve(header));
   }
   return headers;
+}
+
+function schemaOf({ schema, content = {} }: HeaderObject): Schema {
+  return schema ?? Object.values(content)[0]?.schema ?? {};
 }
 
 /** A parameter's name in the envelope: header names have no case (RFC 9110 §5.1). */

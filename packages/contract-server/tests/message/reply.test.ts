@@ -14,6 +14,17 @@ const contract = contractOf({
           headers: {
             'X-Count': { required: true, schema: { type: 'integer', minimum: 0 } },
             'X-Final': { schema: { type: 'boolean' } },
+            'X-Tags': { schema: { type: 'array', maxItems: 2, items: { type: 'integer' } } },
+            'X-Size': {
+              explode: true,
+              schema: {
+                type: 'object',
+                required: ['w'],
+                properties: { w: { type: 'integer' }, h: { type: 'integer' } },
+              },
+            },
+            'X-Range': { schema: { type: 'object', properties: { from: { type: 'integer' } } } },
+            'X-More': { content: { 'application/json': { schema: { type: 'array' } } } },
           },
           content: {
             'application/json': {
@@ -62,6 +73,31 @@ describe('OpenAPI 3.1.0 §4.8.17 Response: one that keeps the contract is sent a
     expect(faults).toEqual([]);
   });
 
+  it('has arrays and objects in headers written by their style', async () => {
+    const headers = {
+      ...{ 'X-Count': 3, 'X-Tags': [1, 2], 'X-Size': { w: 1, h: 2 }, 'X-Range': { from: 3 } },
+      'X-More': [{ a: 1 }],
+    };
+    const { app, faults } = await serve({ ...OK, headers });
+
+    const response = await request(app).get('/things');
+
+    expect(response.headers).toMatchObject({
+      ...{ 'x-tags': '1,2', 'x-size': 'w=1,h=2', 'x-range': 'from,3', 'x-more': '[{"a":1}]' },
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('has the headers of HTTP itself, which no contract needs to declare', async () => {
+    const headers = { 'X-Count': 3, 'Cache-Control': 'no-store', etag: '"1"' };
+    const { app, faults } = await serve({ ...OK, headers });
+
+    const response = await request(app).get('/things');
+
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store', etag: '"1"' });
+    expect(faults).toEqual([]);
+  });
+
   it('has a bigint written as an exact JSON number', async () => {
     const { app } = await serve({ ...OK, body: { name: 'a', big: 9007199254740993n } });
 
@@ -106,6 +142,41 @@ describe('OpenAPI 3.1.0 §4.8.17 Response: one that breaks the contract becomes 
       200,
       '',
       /valid HTTP token/,
+    ],
+    [
+      'an undeclared header',
+      { ...OK, headers: { 'X-Count': 1, 'X-Debug': 'a' } },
+      200,
+      '/headers/X-Debug',
+      /is not declared/,
+    ],
+    [
+      'too long a list in a header',
+      { ...OK, headers: { 'X-Count': 1, 'X-Tags': [1, 2, 3] } },
+      200,
+      '/header/x-tags',
+      /must NOT have more than 2 items/,
+    ],
+    [
+      'an item of another type in a header',
+      { ...OK, headers: { 'X-Count': 1, 'X-Tags': '1,a' } },
+      200,
+      '/header/x-tags/1',
+      /must be integer/,
+    ],
+    [
+      'an object in a header without a required member',
+      { ...OK, headers: { 'X-Count': 1, 'X-Size': { h: 1 } } },
+      200,
+      '/header/x-size/w',
+      /is required/,
+    ],
+    [
+      'a header that is not of its style',
+      { ...OK, headers: { 'X-Count': 1, 'X-Size': 'w' } },
+      200,
+      '/header/x-size',
+      /must be object/,
     ],
     ['nothing at all', undefined, undefined, '', /undefined/],
     ['no status', {}, undefined, '/status', /not declared/],
