@@ -151,27 +151,30 @@ export class ValueMaker {
     const most = Math.min(...way.map(({ maxProperties }) => Number(maxProperties ?? Infinity)));
     const least = Math.max(0, ...way.map(({ minProperties }) => Number(minProperties ?? 0)));
     const given = Object.fromEntries(examples.flatMap((example) => Object.entries(example)));
-    const object: Record<string, unknown> = {};
+    const members = new Map<string, unknown>();
     const add = (name: string, isNeeded: boolean): boolean => {
       const schema = memberSchema(way, name);
       if (schema === false || this.#isWriteOnly(schema)) return true;
-      if (Object.hasOwn(given, name)) return define(object, name, given[name]);
-      if (!isNeeded && (this.#isOpen(schema) || this.#open.length > RICH_DEPTH)) return true;
-      const value = this.make(schema);
-      if (value !== undefined) return define(object, name, value);
-      return !isNeeded;
+      if (
+        !isNeeded &&
+        !Object.hasOwn(given, name) &&
+        (this.#isOpen(schema) || this.#open.length > RICH_DEPTH)
+      )
+        return true;
+      const value = Object.hasOwn(given, name) ? given[name] : this.make(schema);
+      if (value !== undefined) members.set(name, value);
+      return value !== undefined || !isNeeded;
     };
     for (const name of required) if (!add(name, true)) return undefined;
     for (const name of new Set(declared)) {
-      const isWanted =
-        Object.keys(object).length < most && (choices.isPlain || choices.pick(2) === 0);
+      const isWanted = members.size < most && choices.pick(2) === 0;
       if (isWanted && !required.has(name)) add(name, false);
     }
-    for (let extra = 1; Object.keys(object).length < least && extra <= 2 * least; extra++) {
-      const unused = declared.find((name) => !Object.hasOwn(object, name));
+    for (let extra = 1; members.size < least && extra <= 2 * least; extra++) {
+      const unused = declared.find((name) => !members.has(name));
       add(unused ?? `member${extra}`, true);
     }
-    return object;
+    return Object.fromEntries(members);
   }
 
   /** Whether making a value of this schema would lead back to one that is being made. */
@@ -188,17 +191,6 @@ export class ValueMaker {
   #isWriteOnly(schema: unknown): boolean {
     return waysOf(this.document, schema).some((way) => way.some((part) => part.writeOnly === true));
   }
-}
-
-function define(object: Record<string, unknown>, name: string, value: unknown): true {
-  // `__proto__` is a name like any other.
-  Object.defineProperty(object, name, {
-    value,
-    enumerable: true,
-    writable: true,
-    configurable: true,
-  });
-  return true;
 }
 
 function textOf(value: unknown): string {
