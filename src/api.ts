@@ -1,6 +1,6 @@
 import type { operations } from '../generated/openapi.js';
-import type { Principal } from './auth/token-verifier.js';
 import type { HandlerResponse, OperationHandler, OperationHandlers } from 'contract-server';
+import type { Principal } from 'contract-server/auth';
 
 /** The handler of one operation of our contract, by its operationId. */
 export type Handler<Id extends keyof operations> = OperationHandler<operations[Id], Principal>;

@@ -1,18 +1,9 @@
-import express, { type Express } from 'express';
+import type { Express } from 'express';
 import type { Logger } from 'pino';
-import { contractDigest } from '../generated/openapi.js';
+import { createContractApp, type ApiError, type ContractDocument } from 'contract-server';
+import { bearerStrategy, type Principal, type VerifyToken } from 'contract-server/auth';
+import { contractDigest, type operations } from '../generated/openapi.js';
 import type { Handlers } from './api.js';
-import { createBearerStrategy } from './auth/bearer-strategy.js';
-import type { VerifyToken } from './auth/token-verifier.js';
-import {
-  ApiError,
-  createHealthRouter,
-  createRequestLog,
-  EngineCode,
-  requestIdOf,
-  serveContract,
-  type ContractDocument,
-} from 'contract-server';
 import type { Config } from './config.js';
 import { createPlantHandler } from './plants/create-plant.js';
 import type { PlantStore } from './plants/plant-store.js';
@@ -32,60 +23,22 @@ export interface AppDeps {
  * @throws ContractError where contract, handlers and strategies don't fit each other
  */
 export async function createApp(deps: AppDeps): Promise<Express> {
-  const { contract: document, config, store, verifyToken, logger, isStopping } = deps;
+  const { contract, store, verifyToken, ...rest } = deps;
   const handlers: Handlers = {
     createPlant: createPlantHandler(store),
   };
-  const contract = await serveContract({
-    document,
-    handlers,
+  return createContractApp<operations, Principal>({
+    ...rest,
+    document: contract,
     contractDigest,
-    strategies: { bearerAuth: createBearerStrategy(verifyToken) },
-    limits: config,
+    handlers,
+    strategies: { bearerAuth: bearerStrategy(verifyToken, { realm: 'plants' }) },
     errorBody,
-    onNote: (note) => {
-      logger.warn(note, 'the service does not hold this of the contract');
-    },
-    refuseAll: () => (isStopping() ? stopping() : undefined),
-    onFault: ({ error, ...fault }, res) => {
-      logger.error({ requestId: requestIdOf(res), ...fault, err: error }, 'fault');
-    },
+    checkReady: () => store.checkWritable(),
   });
-
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.enable('case sensitive routing');
-  app.enable('strict routing');
-  app.set('query parser', false);
-  app.set('trust proxy', config.trustProxy);
-
-  app.use(createRequestLog(logger));
-  app.use(config.basePath === '' ? '/' : config.basePath, contract.operations);
-  app.use(contract.checkRequest);
-  app.use(
-    createHealthRouter({
-      isStopping,
-      checkWritable: () => store.checkWritable(),
-      onChange: (failure) => {
-        if (failure === undefined) logger.info('ready again');
-        else logger.error({ err: failure }, 'not ready');
-      },
-    }),
-  );
-  app.use(contract.notFound);
-  app.use(contract.onError);
-  return app;
 }
 
 /** The contract's `Error`. */
 export function errorBody({ code, message }: ApiError): { error: number; message: string } {
   return { error: code, message };
-}
-
-function stopping(): ApiError {
-  return new ApiError(EngineCode.stopping, 'the service is stopping; nothing was changed', {
-    'Retry-After': '1',
-    Connection: 'close',
-  });
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError, readConfig, SETTINGS, type Config } from '../src/config.js';
+import { ConfigError } from 'contract-server';
+import { readConfig, SETTINGS, type Config } from '../src/config.js';
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {

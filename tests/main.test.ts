@@ -96,12 +96,12 @@ describe('start', () => {
       'HOST must be a host name or an address; it is "not a host"',
       'PORT must be a whole number from 0 to 65535; it is "65536"',
       'BASE_PATH must be empty, or a path such as /v1 without a slash at its end; it is "/v1/"',
-      'DATABASE_URL must be sqlite: and the path of a file, such as sqlite:data/plants.db; it is "mysql://localhost/plants"',
       'MAX_BODY_BYTES must be a whole number from 1 to 268435456; it is "1 MiB"',
       'REQUEST_TIMEOUT_MS must be a whole number from 100 to 3600000; it is "99"',
       'SHUTDOWN_TIMEOUT_MS must be a whole number from 0 to 3600000; it is "-1"',
       'TRUST_PROXY must be empty, a number of hops, or addresses such as loopback,10.0.0.0/8; it is "everybody"',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent; it is "loud"',
+      'DATABASE_URL must be sqlite: and the path of a file, such as sqlite:data/plants.db; it is "mysql://localhost/plants"',
     ]);
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -456,7 +456,9 @@ describe('log', () => {
 
 describe('tokens of a running service', () => {
   const token = (folder: string, ...args: string[]): ReturnType<typeof run> =>
-    run('scripts/token.js', args, { TOKENS_FILE: join(folder, 'tokens') });
+    run('token', ['token', '--prefix', 'plants_', ...args], {
+      TOKENS_FILE: join(folder, 'tokens'),
+    });
 
   it('are printed alone when they are made, and work at once', async () => {
     // The tokens file has just been looked at.

@@ -1,11 +1,12 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { StartError } from 'contract-server';
 import { migrate } from './migrations.js';
 import type { StoreFault } from './plant-store.js';
 import { faultOf, openDatabase, type Database } from './sqlite-driver.js';
 
 /** The file of a store can't be used. The message is for who runs the service: why, and what to do. */
-export class StoreFileError extends Error {
+export class StoreFileError extends StartError {
   override readonly name = 'StoreFileError';
 }
 

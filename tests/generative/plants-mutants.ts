@@ -3,7 +3,7 @@ import { ContractError, parseContract, serveContract } from 'contract-server';
 import { listen, type Answer, type Members, type Started } from 'contract-testing/generate';
 import express from 'express';
 import { errorBody } from '../../src/app.js';
-import { createBearerStrategy } from '../../src/auth/bearer-strategy.js';
+import { bearerStrategy, type Principal } from 'contract-server/auth';
 import { createPlantsModel } from './plants-model.js';
 import { MAX_BODY_BYTES, servePlants } from './plants-service.js';
 
@@ -26,7 +26,7 @@ export function serveMutantAnswers(mutant: Members, answer: () => Answer): Promi
     const contract = await serveContract<Record<string, never>, unknown>({
       document: await parseContract(mutant),
       handlers: { createPlant: answer },
-      strategies: { bearerAuth: createBearerStrategy(verifyToken) },
+      strategies: { bearerAuth: bearerStrategy(verifyToken, { realm: 'plants' }) },
       limits: { maxBodyBytes: MAX_BODY_BYTES, requestTimeoutMs: 10_000 },
       errorBody,
       refuseAll: () => undefined,
@@ -38,8 +38,8 @@ export function serveMutantAnswers(mutant: Members, answer: () => Answer): Promi
   });
 }
 
-function verifyToken(token: string): { name: string } | undefined {
-  return token === TOKEN ? { name: 'test' } : undefined;
+function verifyToken(token: string): Principal | undefined {
+  return token === TOKEN ? { name: 'test', scopes: [] } : undefined;
 }
 
 async function start(boot: () => Promise<Exclude<Started, string>>): Promise<Started> {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { createToken, revokeToken } from '../../src/auth/token-file.js';
+import { createToken, revokeToken } from 'contract-server/auth';
 import { eventually } from '../support/eventually.js';
 import { connect, rawCreate } from '../support/raw-http.js';
 import { createFolder, startService, type Service } from '../support/service.js';
@@ -58,7 +58,9 @@ describeWith(LIBRARY)('a clock that jumps', () => {
   });
 
   it('expires tokens when it says so, and not before', async () => {
-    const token = createToken(join(service.folder, 'tokens'), 'hour', new Date(Date.now() + 3.6e6));
+    const token = createToken(join(service.folder, 'tokens'), 'hour', {
+      expiresAt: new Date(Date.now() + 3.6e6),
+    });
 
     expect(await create(1n, token)).toBe(200);
     setClock('+3700');
@@ -69,7 +71,7 @@ describeWith(LIBRARY)('a clock that jumps', () => {
 
   it('back keeps no revoked token', async () => {
     const tokens = join(service.folder, 'tokens');
-    const token = createToken(tokens, 'ci', null);
+    const token = createToken(tokens, 'ci');
     expect(await create(1n, token)).toBe(200);
 
     setClock('-86400');

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Response, Test } from 'supertest';
-import { createToken, revokeToken } from '../../src/auth/token-file.js';
+import { createToken, revokeToken } from 'contract-server/auth';
 import { StoreBusyError, StoreUnavailableError } from '../../src/plants/plant-store.js';
 import { plantsClient } from '../support/contract.js';
 import { createTestApp, type TestApp } from '../support/app.js';
@@ -336,7 +336,7 @@ describe('createPlant', () => {
     });
 
     it('an expired token', async () => {
-      const token = createToken(service.tokensFile, 'old', new Date(Date.now() - 1));
+      const token = createToken(service.tokensFile, 'old', { expiresAt: new Date(Date.now() - 1) });
 
       const response = await create('{"id":1,"name":"a"}', { ...service, token });
 

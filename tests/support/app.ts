@@ -2,9 +2,8 @@ import { Writable } from 'node:stream';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import { createApp, type AppDeps } from '../../src/app.js';
-import { createToken } from '../../src/auth/token-file.js';
-import { createTokenVerifier } from '../../src/auth/token-verifier.js';
 import { readContract } from 'contract-server';
+import { createToken, createTokenVerifier } from 'contract-server/auth';
 import { openSqlitePlantStore } from '../../src/plants/sqlite-plant-store.js';
 import { CONTRACT_PATH, plantsClient, type PlantsClient } from './contract.js';
 import { query } from './database.js';
@@ -36,7 +35,7 @@ export async function createTestApp(overrides: TestAppOptions = {}): Promise<Tes
   const folder = createFolder();
   const databasePath = `${folder}/plants.db`;
   const tokensFile = `${folder}/tokens`;
-  const token = createToken(tokensFile, 'test', null);
+  const token = createToken(tokensFile, 'test');
   const store = openSqlitePlantStore(databasePath);
   const log: Record<string, unknown>[] = [];
   const app = await createApp({

@@ -7,6 +7,7 @@ import { plantsClient, type PlantsClient } from './contract.js';
 import { eventually } from './eventually.js';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
+const COMMAND_LINE = join(ROOT, 'node_modules/contract-server/bin/contract-server.js');
 /** A start that should fail and doesn't is ended after this time. */
 const RUN_TIMEOUT_MS = 10_000;
 
@@ -88,14 +89,15 @@ export interface Run {
 
 /** Runs a compiled script to its end. */
 export function run(
-  script: 'src/main.js' | 'scripts/token.js',
+  script: 'src/main.js' | 'token',
   args: readonly string[],
   env: Record<string, string>,
 ): Promise<Run> {
+  const file = script === 'token' ? COMMAND_LINE : join(ROOT, 'dist', script);
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [...SHORT_LIVED, join(ROOT, 'dist', script), ...args],
+      [...SHORT_LIVED, file, ...args],
       {
         cwd: ROOT,
         env: { PATH: process.env.PATH, ...env },

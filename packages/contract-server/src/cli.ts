@@ -4,8 +4,9 @@ import { check } from './commands/check.js';
 import { diff } from './commands/diff.js';
 import { generate } from './commands/generate.js';
 import { list } from './commands/list.js';
+import { token } from './commands/token.js';
 
-const COMMANDS: Readonly<Record<string, Command>> = { generate, check, list, diff };
+const COMMANDS: Readonly<Record<string, Command>> = { generate, check, list, diff, token };
 
 /** Wrong usage, or a contract that can't be read: nothing was done. */
 const EXIT_STOPPED = 2;
@@ -32,9 +33,7 @@ export async function runCommandLine([
     return await command.run(args);
   } catch (error) {
     if (!isForPeople(error)) throw error;
-    console.error(
-      error instanceof UsageError ? `${error.message}\n\n${command.usage}` : error.message,
-    );
+    console.error(isUsageError(error) ? `${error.message}\n\n${command.usage}` : error.message);
     return EXIT_STOPPED;
   }
 }
@@ -53,11 +52,14 @@ function overview(): string {
 
 /** What the system says, such as a file that isn't there, needs no stack; a bug does. */
 function isForPeople(error: unknown): error is Error {
-  if (error instanceof UsageError || error instanceof ContractError) return true;
-  return error instanceof Error && ('syscall' in error || isArgumentError(error));
+  if (isUsageError(error) || error instanceof ContractError) return true;
+  return error instanceof Error && 'syscall' in error;
 }
 
-/** What `parseArgs` throws at an option that it doesn't know. */
-function isArgumentError(error: Error): boolean {
-  return 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
+/** What a command says of its arguments, and what `parseArgs` throws at an option that it doesn't know. */
+function isUsageError(error: unknown): boolean {
+  if (error instanceof UsageError) return true;
+  return (
+    error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
+  );
 }

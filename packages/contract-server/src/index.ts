@@ -19,3 +19,19 @@ export { createHealthRouter, type HealthOptions } from './server/health.js';
 export { createHttpServer, type HttpServerOptions } from './server/http-server.js';
 export { createLogStream, type LogStream } from './server/log-stream.js';
 export { createRequestLog, requestIdOf } from './server/request-log.js';
+export { createContractApp, type AppOptions } from './service/app.js';
+export {
+  runService,
+  StartError,
+  type RunOptions,
+  type Service,
+  type ServiceStart,
+} from './service/run.js';
+export {
+  ConfigError,
+  readSettings,
+  SERVICE_SETTINGS,
+  type ServiceConfig,
+  type Setting,
+  type Settings,
+} from './service/settings.js';

@@ -4,7 +4,7 @@ import { createConnection, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createToken } from '../../../src/auth/token-file.js';
+import { createToken } from 'contract-server/auth';
 import { endProcess, startNode } from './child-process.js';
 import type { Contestant } from '../contestants.js';
 import { setupEnv, type Setup } from '../contestants/setup.js';
@@ -49,7 +49,7 @@ export async function startServer(
   const setup: Setup = {
     port: await findFreePort(),
     databaseFile: databaseFile ?? join(folder, 'plants.db'),
-    token: createToken(tokensFile, 'bench', null),
+    token: createToken(tokensFile, 'bench'),
   };
   // The log goes to a file: a pipe would need somebody to empty it, on a processor that is measured.
   const logFile = join(folder, 'log');

@@ -6,9 +6,8 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import express from 'express';
 import type * as App from '../../../src/app.js';
-import type * as Auth from '../../../src/auth/bearer-strategy.js';
-import type * as Tokens from '../../../src/auth/token-verifier.js';
 import { createHttpServer, readContract, serveContract } from 'contract-server';
+import { bearerStrategy, createTokenVerifier } from 'contract-server/auth';
 import type * as CreatePlant from '../../../src/plants/create-plant.js';
 import type * as Store from '../../../src/plants/sqlite-plant-store.js';
 import { readSetup } from '../contestants/setup.js';
@@ -18,8 +17,6 @@ async function built(path: string): Promise<unknown> {
   return (await import(pathToFileURL(`dist/src/${path}.js`).href)) as unknown;
 }
 
-const { createBearerStrategy } = (await built('auth/bearer-strategy')) as typeof Auth;
-const { createTokenVerifier } = (await built('auth/token-verifier')) as typeof Tokens;
 const { createPlantHandler } = (await built('plants/create-plant')) as typeof CreatePlant;
 const { openSqlitePlantStore } = (await built('plants/sqlite-plant-store')) as typeof Store;
 const { errorBody } = (await built('app')) as typeof App;
@@ -37,7 +34,7 @@ const contract = await serveContract({
   handlers: Object.fromEntries(
     Object.values(paths).map(({ post }) => [post.operationId, createPlant]),
   ) as never, // the operations are known only now
-  strategies: { bearerAuth: createBearerStrategy(createTokenVerifier(TOKENS_FILE)) },
+  strategies: { bearerAuth: bearerStrategy(createTokenVerifier(TOKENS_FILE), { realm: 'plants' }) },
   limits: { maxBodyBytes: 1_048_576, requestTimeoutMs: 30_000 },
   errorBody,
   refuseAll: () => undefined,

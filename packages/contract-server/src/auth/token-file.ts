@@ -9,6 +9,16 @@ export interface TokenRecord {
   readonly createdAt: string;
   /** ISO 8601; null where it doesn't expire. */
   readonly expiresAt: string | null;
+  /** What it may be used for (RFC 6749 §3.3). */
+  readonly scopes: readonly string[];
+}
+
+export interface NewToken {
+  /** Null, or left out, where it doesn't expire. */
+  readonly expiresAt?: Date | null;
+  readonly scopes?: readonly string[];
+  /** What it begins with, so that scanners find one that leaked. */
+  readonly prefix?: string;
 }
 
 interface Revocation {
@@ -23,8 +33,10 @@ export class TokenFileError extends Error {
 
 /** A token's name also stands in the log and in the store, so it is kept plain. */
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
-/** Lets scanners find a token that leaked, and no token begin like an option. */
-const TOKEN_PREFIX = 'plants_';
+/** RFC 6749 §3.3: what a scope can be made of. */
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+/** No token may begin like an option of a command. */
+const PREFIX = 'token_';
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /** The SHA-256 of a token, in hexadecimal. A token has 256 random bits, so it needs no salt. */
@@ -54,22 +66,34 @@ export function readTokens(path: string): TokenRecord[] {
 /**
  * Makes a token of 32 random bytes and keeps its digest under a name that is not in use.
  * @returns the token itself, which cannot be had again
+ * @throws TokenFileError where the name is taken, or name or scopes can't stand in the file
  */
-export function createToken(path: string, name: string, expiresAt: Date | null): string {
+export function createToken(
+  path: string,
+  name: string,
+  { expiresAt = null, scopes = [], prefix = PREFIX }: NewToken = {},
+): string {
   if (!NAME.test(name)) {
     throw new TokenFileError('a token\'s name has 1 to 64 letters, digits, ".", "_" and "-"');
+  }
+  const wrong = scopes.find((scope) => !SCOPE.test(scope));
+  if (wrong !== undefined) {
+    throw new TokenFileError(
+      `${JSON.stringify(wrong)} is no scope: it has no spaces and no quotes`,
+    );
   }
   if (readTokens(path).some((record) => record.name === name)) {
     throw new TokenFileError(
       `there is a token ${name} already; revoke it first, or choose another name`,
     );
   }
-  const token = TOKEN_PREFIX + randomBytes(32).toString('base64url');
+  const token = prefix + randomBytes(32).toString('base64url');
   append(path, {
     name,
     sha256: digest(token),
     createdAt: new Date().toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,
+    scopes,
   });
   return token;
 }
@@ -103,12 +127,15 @@ function parseLine(line: string): TokenRecord | Revocation | undefined {
   } catch {
     return undefined;
   }
-  const { name, revokedAt, sha256, createdAt, expiresAt } = entry;
+  // A token that was made before tokens had scopes has none.
+  const { name, revokedAt, sha256, createdAt, expiresAt, scopes = [] } = entry;
   if (typeof name !== 'string' || !NAME.test(name)) return undefined;
   if (typeof revokedAt === 'string') return { name, revokedAt };
   if (typeof sha256 !== 'string' || !SHA256.test(sha256)) return undefined;
   if (typeof createdAt !== 'string') return undefined;
   if (expiresAt !== null && (expiresAt === undefined || Number.isNaN(Date.parse(expiresAt))))
     return undefined;
-  return { name, sha256, createdAt, expiresAt };
+  if (!Array.isArray(scopes) || !scopes.every((scope) => SCOPE.test(String(scope))))
+    return undefined;
+  return { name, sha256, createdAt, expiresAt, scopes };
 }

@@ -8,7 +8,7 @@ import {
   revokeToken,
   TokenFileError,
 } from '../../src/auth/token-file.js';
-import { createFolder } from '../support/service.js';
+import { createFolder } from '../support/folder.js';
 
 let path: string;
 
@@ -18,9 +18,9 @@ beforeEach(() => {
 
 describe('createToken', () => {
   it('makes 32 random bytes and keeps only their digest', () => {
-    const token = createToken(path, 'ci', null);
+    const token = createToken(path, 'ci');
 
-    expect(Buffer.from(token.replace(/^plants_/, ''), 'base64url')).toHaveLength(32);
+    expect(Buffer.from(token.replace(/^token_/, ''), 'base64url')).toHaveLength(32);
     expect(readFileSync(path, 'utf8')).not.toContain(token);
     expect(readTokens(path)).toEqual([
       {
@@ -28,34 +28,35 @@ describe('createToken', () => {
         sha256: digest(token),
         createdAt: expect.stringMatching(/Z$/),
         expiresAt: null,
+        scopes: [],
       },
     ]);
   });
 
   it('keeps file and folder private', () => {
-    createToken(path, 'ci', null);
+    createToken(path, 'ci');
 
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(path.replace('/tokens', '')).mode & 0o777).toBe(0o700);
   });
 
   it.each(['', 'two words', 'a'.repeat(65), 'x\n{}', '../x/'])('refuses the name %j', (name) => {
-    expect(() => createToken(path, name, null)).toThrow(TokenFileError);
+    expect(() => createToken(path, name)).toThrow(TokenFileError);
   });
 
   it('refuses a name that is in use', () => {
-    createToken(path, 'ci', null);
+    createToken(path, 'ci');
 
-    expect(() => createToken(path, 'ci', null)).toThrow(/there is a token ci already/);
+    expect(() => createToken(path, 'ci')).toThrow(/there is a token ci already/);
   });
 });
 
 describe('revokeToken', () => {
   it('takes the token away and frees its name', () => {
-    const first = createToken(path, 'ci', null);
+    const first = createToken(path, 'ci');
 
     revokeToken(path, 'ci');
-    const second = createToken(path, 'ci', null);
+    const second = createToken(path, 'ci');
 
     expect(readTokens(path).map(({ sha256 }) => sha256)).toEqual([digest(second)]);
     expect(second).not.toBe(first);
@@ -85,7 +86,7 @@ describe('readTokens', () => {
     ['no expiry', `{"name":"ci","sha256":"${'a'.repeat(64)}","createdAt":"x"}`],
     ['no name', '{"revokedAt":"x"}'],
   ])('refuses %s and says where', (_case, line) => {
-    createToken(path, 'good', null);
+    createToken(path, 'good');
     writeFileSync(path, `${readFileSync(path, 'utf8')}${line}\n`);
 
     expect(() => readTokens(path)).toThrow(/tokens, line 2: is not an entry of a tokens file/);
@@ -102,7 +103,7 @@ describe('createFirstToken', () => {
   });
 
   it('makes none where all tokens have been revoked', () => {
-    createToken(path, 'ci', null);
+    createToken(path, 'ci');
     revokeToken(path, 'ci');
 
     expect(createFirstToken(path)).toBeUndefined();

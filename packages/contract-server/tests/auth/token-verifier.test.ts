@@ -2,7 +2,7 @@ import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createToken, revokeToken } from '../../src/auth/token-file.js';
 import { createTokenVerifier, type VerifyToken } from '../../src/auth/token-verifier.js';
-import { createFolder } from '../support/service.js';
+import { createFolder } from '../support/folder.js';
 
 let path: string;
 let now: number;
@@ -23,23 +23,23 @@ function wait(ms: number): void {
 
 describe('a token verifier', () => {
   it('knows a token by its name', () => {
-    const token = createToken(path, 'ci', null);
+    const token = createToken(path, 'ci');
 
-    expect(verify(token)).toEqual({ name: 'ci' });
+    expect(verify(token)).toEqual({ name: 'ci', scopes: [] });
   });
 
   it('refuses what is not a token, also the digest of one', () => {
-    createToken(path, 'ci', null);
+    createToken(path, 'ci');
 
     expect(verify('')).toBeUndefined();
     expect(verify('ci')).toBeUndefined();
   });
 
   it('refuses a token from the millisecond of its expiry on', () => {
-    const token = createToken(path, 'ci', new Date(now + 5000));
+    const token = createToken(path, 'ci', { expiresAt: new Date(now + 5000) });
 
     wait(4999);
-    expect(verify(token)).toEqual({ name: 'ci' });
+    expect(verify(token)).toEqual({ name: 'ci', scopes: [] });
 
     wait(1);
     expect(verify(token)).toBeUndefined();
@@ -47,10 +47,10 @@ describe('a token verifier', () => {
 
   it('knows a token made after the start, and refuses one revoked, within a second', () => {
     verify('');
-    const token = createToken(path, 'ci', null);
+    const token = createToken(path, 'ci');
 
     wait(1000);
-    expect(verify(token)).toEqual({ name: 'ci' });
+    expect(verify(token)).toEqual({ name: 'ci', scopes: [] });
 
     revokeToken(path, 'ci');
     wait(1000);
@@ -58,7 +58,7 @@ describe('a token verifier', () => {
   });
 
   it('refuses every token once the file is gone', () => {
-    const token = createToken(path, 'ci', null);
+    const token = createToken(path, 'ci');
     verify(token);
 
     rmSync(path);
@@ -68,7 +68,7 @@ describe('a token verifier', () => {
   });
 
   it('refuses a revoked token within a second, also where the clock has gone back', () => {
-    const token = createToken(path, 'ci', null);
+    const token = createToken(path, 'ci');
     verify(token);
 
     revokeToken(path, 'ci');
@@ -79,7 +79,7 @@ describe('a token verifier', () => {
   });
 
   it('throws, for every token and every time, while the file can not be understood', () => {
-    const token = createToken(path, 'ci', null);
+    const token = createToken(path, 'ci');
     verify(token);
 
     writeFileSync(path, 'garbage\n');
@@ -90,7 +90,7 @@ describe('a token verifier', () => {
   });
 
   it('reads a file that can not be understood once, and again when it has changed', () => {
-    const token = createToken(path, 'ci', null);
+    const token = createToken(path, 'ci');
     const good = readFileSync(path, 'utf8');
     const write = (text: string, modifiedAt: number): void => {
       writeFileSync(path, text);
@@ -106,6 +106,6 @@ describe('a token verifier', () => {
 
     write(good, 1001);
     wait(1000);
-    expect(verify(token)).toEqual({ name: 'ci' });
+    expect(verify(token)).toEqual({ name: 'ci', scopes: [] });
   });
 });

@@ -4,6 +4,8 @@ import { digest, readTokens, TokenFileError, type TokenRecord } from './token-fi
 /** Who makes a request: the name of the token, which is no secret. */
 export interface Principal {
   readonly name: string;
+  /** What the token may be used for; an operation that asks for more is refused with 403. */
+  readonly scopes: readonly string[];
 }
 
 /** Finds out whose token it is; undefined where it is unknown, expired or revoked. */
@@ -65,7 +67,7 @@ export function createTokenVerifier(
     }
     if (record === undefined) return undefined;
     if (record.expiresAt !== null && Date.parse(record.expiresAt) <= now()) return undefined;
-    return { name: record.name };
+    return { name: record.name, scopes: record.scopes };
   };
 }
 

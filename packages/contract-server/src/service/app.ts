@@ -1,0 +1,79 @@
+import express, { type Express } from 'express';
+import type { Logger } from 'pino';
+import { ApiError, EngineCode } from '../api-error.js';
+import { serveContract, type ContractOptions } from '../serve.js';
+import { createHealthRouter } from '../server/health.js';
+import { createRequestLog, requestIdOf } from '../server/request-log.js';
+import type { ServiceConfig } from './settings.js';
+
+export interface AppOptions<Operations, Principal> extends Omit<
+  ContractOptions<Operations, Principal>,
+  'limits' | 'onNote' | 'onFault' | 'refuseAll'
+> {
+  readonly config: Pick<
+    ServiceConfig,
+    'basePath' | 'maxBodyBytes' | 'requestTimeoutMs' | 'trustProxy'
+  >;
+  readonly logger: Logger;
+  /** True once the service has been told to stop. */
+  readonly isStopping: () => boolean;
+  /** Rejects where the service can't take requests, such as when its store can't be written. */
+  readonly checkReady?: () => Promise<void>;
+}
+
+/**
+ * A contract, its handlers and its strategies as an express app, which never listens: with a request
+ * log, `/healthz` and `/readyz`, and refusals while the service stops.
+ * @throws ContractError where contract, handlers and strategies don't fit each other
+ */
+export async function createContractApp<Operations, Principal>({
+  config,
+  logger,
+  isStopping,
+  checkReady = () => Promise.resolve(),
+  ...options
+}: AppOptions<Operations, Principal>): Promise<Express> {
+  const contract = await serveContract<Operations, Principal>({
+    ...options,
+    limits: config,
+    onNote: (note) => {
+      logger.warn(note, 'the service does not hold this of the contract');
+    },
+    refuseAll: () => (isStopping() ? stopping() : undefined),
+    onFault: ({ error, ...fault }, res) => {
+      logger.error({ requestId: requestIdOf(res), ...fault, err: error }, 'fault');
+    },
+  });
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
+  app.set('query parser', false);
+  app.set('trust proxy', config.trustProxy);
+
+  app.use(createRequestLog(logger));
+  app.use(config.basePath === '' ? '/' : config.basePath, contract.operations);
+  app.use(contract.checkRequest);
+  app.use(
+    createHealthRouter({
+      isStopping,
+      checkWritable: checkReady,
+      onChange: (failure) => {
+        if (failure === undefined) logger.info('ready again');
+        else logger.error({ err: failure }, 'not ready');
+      },
+    }),
+  );
+  app.use(contract.notFound);
+  app.use(contract.onError);
+  return app;
+}
+
+function stopping(): ApiError {
+  return new ApiError(EngineCode.stopping, 'the service is stopping; nothing was changed', {
+    'Retry-After': '1',
+    Connection: 'close',
+  });
+}

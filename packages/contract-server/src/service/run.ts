@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+import { pino, type Logger } from 'pino';
+import type { ApiError } from '../api-error.js';
+import { ContractError } from '../contract-error.js';
+import { createDrain } from '../server/graceful-stop.js';
+import { createHttpServer } from '../server/http-server.js';
+import { createLogStream } from '../server/log-stream.js';
+import { ConfigError, readSettings, type ServiceConfig, type Settings } from './settings.js';
+
+/** The environment, the contract or what was supplied for it is wrong; nothing has been started. */
+const EXIT_BAD_SETUP = 2;
+/** How long the last lines of the log may take, where a disk is full or nobody reads them. */
+const LAST_LINES_MS = 500;
+
+/** Why a service can't start, in a line for who runs it: it is printed without a stack. */
+export class StartError extends Error {
+  override readonly name: string = 'StartError';
+}
+
+/** What a service is given to open with. */
+export interface ServiceStart<Config> {
+  readonly config: Readonly<Config>;
+  readonly logger: Logger;
+  /** True once the service has been told to stop. */
+  readonly isStopping: () => boolean;
+}
+
+/** A service that is ready to be listened for. */
+export interface Service {
+  readonly app: Express;
+  /** Called when what arrived together has been taken as far as it goes without waiting. */
+  readonly onServed?: () => void;
+  /** Closes what the handlers use; called once every request has been answered. */
+  readonly close?: () => Promise<void>;
+}
+
+export interface RunOptions<Config> {
+  readonly settings: Settings<Config>;
+  /** The body, in the contract's own shape, of what is refused before it is a request. */
+  readonly errorBody: (error: ApiError) => unknown;
+  readonly open: (start: ServiceStart<Config>) => Promise<Service>;
+}
+
+/**
+ * Runs a service in this process: reads its settings from the environment and `.env`, opens it,
+ * listens, logs, and stops on SIGTERM and SIGINT once what is in flight has been answered. The process
+ * exits with 0 then; with 1 where that took too long, or the service couldn't start; with 2 where
+ * the environment or the contract is wrong. A second signal ends it at once.
+ */
+export async function runService<Config extends ServiceConfig>(
+  options: RunOptions<Config>,
+): Promise<void> {
+  try {
+    if (existsSync('.env')) process.loadEnvFile();
+    await start(options, readSettings(options.settings, process.env));
+  } catch (error) {
+    const isBadSetup = error instanceof ConfigError || error instanceof ContractError;
+    // What the system says, such as a port in use, needs no stack; a bug does.
+    const isForPeople =
+      isBadSetup || error instanceof StartError || (error instanceof Error && 'syscall' in error);
+    console.error(isForPeople ? error.message : error);
+    process.exit(isBadSetup ? EXIT_BAD_SETUP : 1);
+  }
+}
+
+async function start<Config extends ServiceConfig>(
+  { errorBody, open }: RunOptions<Config>,
+  config: Readonly<Config>,
+): Promise<void> {
+  const log = createLogStream({
+    onDropped: (dropped) => {
+      logger.warn({ dropped }, 'lines are missing here: the log could not be written');
+    },
+  });
+  const logger = pino({ level: config.logLevel }, log);
+  let isStopping = false;
+
+  const service = await open({ config, logger, isStopping: () => isStopping });
+  const server = createHttpServer(service.app, {
+    requestTimeoutMs: config.requestTimeoutMs,
+    errorBody,
+    ...(service.onServed && { onServed: service.onServed }),
+    onRefused: ({ status, code }) => {
+      logger.info({ status, code }, 'refused before it was a request');
+    },
+  });
+  const drain = createDrain(server);
+
+  async function stop(signal: NodeJS.Signals): Promise<void> {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    logger.info({ signal }, 'stopping');
+    const isDrained = await drain(config.shutdownTimeoutMs);
+    await service.close?.();
+    if (isDrained) logger.info('stopped');
+    else logger.error('stopped with requests unanswered: SHUTDOWN_TIMEOUT_MS was too short');
+    await log.flush(LAST_LINES_MS);
+    process.exit(isDrained ? 0 : 1);
+  }
+  process.on('SIGTERM', (signal) => void stop(signal));
+  process.on('SIGINT', (signal) => void stop(signal));
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, config.host, resolve);
+  });
+  const { address, family, port } = server.address() as AddressInfo; // it listens on a port, not a pipe
+  const host = family === 'IPv6' ? `[${address}]` : address;
+  logger.info({ url: `http://${host}:${port}${config.basePath}` }, 'listening');
+}

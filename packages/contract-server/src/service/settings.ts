@@ -1,0 +1,147 @@
+import { isIP } from 'node:net';
+
+/** The settings that every service has, checked and frozen. */
+export interface ServiceConfig {
+  readonly host: string;
+  /** 0 lets the system pick one. */
+  readonly port: number;
+  /** Where the API is mounted: empty, or `/` and more, without a slash at the end. */
+  readonly basePath: string;
+  readonly maxBodyBytes: number;
+  readonly requestTimeoutMs: number;
+  readonly shutdownTimeoutMs: number;
+  /** As express's `trust proxy`: no proxy, so many hops, or these addresses. */
+  readonly trustProxy: false | number | string[];
+  readonly logLevel: string;
+}
+
+/** Everything that is wrong with the environment, a line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+/** One environment variable: what it may be, and what it is when it isn't set. */
+export interface Setting<Value> {
+  readonly variable: string;
+  readonly fallback: string;
+  readonly meaning: string;
+  /** What would be right; completes "must be …". */
+  readonly expected: string;
+  /** Undefined where the text is wrong. */
+  readonly parse: (text: string) => Value | undefined;
+}
+
+/** An environment variable for each member of a service's configuration. */
+export type Settings<Config> = { readonly [Name in keyof Config]: Setting<Config[Name]> };
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const MAX_TIMEOUT_MS = 3_600_000;
+
+/** What every service takes from its environment. */
+export const SERVICE_SETTINGS: Settings<ServiceConfig> = {
+  host: {
+    variable: 'HOST',
+    fallback: '127.0.0.1',
+    meaning: 'The address to listen on; `0.0.0.0` for every one.',
+    expected: 'a host name or an address',
+    parse: (text) => (/^[A-Za-z0-9.:_-]+$/.test(text) ? text : undefined),
+  },
+  port: {
+    variable: 'PORT',
+    fallback: '3000',
+    meaning: 'The port to listen on; `0` picks a free one.',
+    expected: 'a whole number from 0 to 65535',
+    parse: (text) => parseWhole(text, 0, 65_535),
+  },
+  basePath: {
+    variable: 'BASE_PATH',
+    fallback: '',
+    meaning: 'Where the API is mounted, such as `/v1`.',
+    expected: 'empty, or a path such as /v1 without a slash at its end',
+    parse: (text) => (/^(\/[A-Za-z0-9._~-]+)*$/.test(text) ? text : undefined),
+  },
+  maxBodyBytes: {
+    variable: 'MAX_BODY_BYTES',
+    fallback: '1048576',
+    meaning: 'The largest request body, in bytes.',
+    expected: 'a whole number from 1 to 268435456',
+    parse: (text) => parseWhole(text, 1, 268_435_456),
+  },
+  requestTimeoutMs: {
+    variable: 'REQUEST_TIMEOUT_MS',
+    fallback: '30000',
+    meaning:
+      'How long a request’s headers, and then its body, may take to arrive, in milliseconds.',
+    expected: `a whole number from 100 to ${MAX_TIMEOUT_MS}`,
+    parse: (text) => parseWhole(text, 100, MAX_TIMEOUT_MS),
+  },
+  shutdownTimeoutMs: {
+    variable: 'SHUTDOWN_TIMEOUT_MS',
+    fallback: '10000',
+    meaning: 'How long requests in flight may take to end when the service stops, in milliseconds.',
+    expected: `a whole number from 0 to ${MAX_TIMEOUT_MS}`,
+    parse: (text) => parseWhole(text, 0, MAX_TIMEOUT_MS),
+  },
+  trustProxy: {
+    variable: 'TRUST_PROXY',
+    fallback: '',
+    meaning:
+      'Whose `X-Forwarded-For` to believe: a number of hops, or addresses and subnets with commas between.',
+    expected: 'empty, a number of hops, or addresses such as loopback,10.0.0.0/8',
+    parse: parseTrustProxy,
+  },
+  logLevel: {
+    variable: 'LOG_LEVEL',
+    fallback: 'info',
+    meaning: `The least severe level that is logged: ${LOG_LEVELS.map((level) => `\`${level}\``).join(', ')}.`,
+    expected: `one of ${LOG_LEVELS.join(', ')}`,
+    parse: (text) => (LOG_LEVELS.includes(text) ? text : undefined),
+  },
+};
+
+/**
+ * Reads the settings from the environment; an unset or empty variable has its default.
+ * @throws ConfigError that names every mistake and what would be right
+ */
+export function readSettings<Config>(
+  settings: Settings<Config>,
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Config> {
+  const problems: string[] = [];
+  const entries = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => {
+    const { variable, fallback, expected, parse } = setting;
+    const text = env[variable]?.trim() ?? '';
+    const value = parse(text === '' ? fallback : text);
+    if (value === undefined)
+      problems.push(`${variable} must be ${expected}; it is ${JSON.stringify(text)}`);
+    return [name, value];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(Object.fromEntries(entries) as Config); // each value is what its setting parses to
+}
+
+function parseWhole(text: string, min: number, max: number): number | undefined {
+  if (!/^\d{1,15}$/.test(text)) return undefined;
+  const number = Number(text);
+  return number >= min && number <= max ? number : undefined;
+}
+
+function parseTrustProxy(text: string): false | number | string[] | undefined {
+  if (text === '') return false;
+  const hops = parseWhole(text, 1, 100);
+  if (hops !== undefined) return hops;
+  const addresses = text.split(',').map((address) => address.trim());
+  return addresses.every(isAddress) ? addresses : undefined;
+}
+
+function isAddress(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', prefix] = text.split('/');
+  const version = isIP(address);
+  if (version === 0) return false;
+  return prefix === undefined || parseWhole(prefix, 0, version === 4 ? 32 : 128) !== undefined;
+}
