@@ -41,10 +41,10 @@ export async function createApp(deps: AppDeps): Promise<Express> {
     strategies: { bearerAuth: createBearerStrategy(verifyToken) },
     limits: config,
     errorBody,
-    onNote: (note) => {
+    onWarning: (note) => {
       logger.warn(note, 'the service does not hold this of the contract');
     },
-    refuseAll: () => (isStopping() ? stopping() : undefined),
+    checkAvailable: () => (isStopping() ? stopping() : undefined),
     onFault: ({ error, ...fault }, res) => {
       logger.error({ requestId: requestIdOf(res), ...fault, err: error }, 'fault');
     },

@@ -1,25 +1,20 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { unforeseen } from './api-error.js';
-import {
-  createAuthenticator,
-  refusalStatuses,
-  type Authenticate,
-} from './security/authenticate.js';
+import { unforeseen, type ApiError } from './api-error.js';
+import { createAuthenticator, type Authenticate } from './security/authenticate.js';
+import { checkEngineStatuses, createUnmatchedOperation } from './engine-statuses.js';
 import { ContractError } from './contract-error.js';
-import { checkSchemas, type ContractNote } from './contract-note.js';
-import type { ContractDocument, ResponseObject } from './document/document.js';
+import { checkSchemas, type ContractWarning } from './validation/check-schemas.js';
+import type { ContractDocument } from './document/document.js';
 import type { OperationHandlers } from './handler.js';
 import { createLazyPipeline } from './lazy-pipeline.js';
-import {
-  createOperation,
-  declaredResponse,
-  listOperations,
-  type Operation,
-} from './operation/operation.js';
+import { listOperations, type Operation } from './operation/operation.js';
 import { createParameterReader, type ReadParameters } from './parameters/parameters.js';
 import { checkPaths } from './routing/path-check.js';
-import { createPipeline, type PipelineOptions, type UntypedHandler } from './pipeline.js';
-import { createReply, type ReplyOptions } from './message/reply.js';
+import { createHandlerRequests, type UntypedHandler } from './handler-request.js';
+import type { BodyLimits } from './message/body.js';
+import { createRequestReader } from './message/request.js';
+import { createPipeline } from './pipeline.js';
+import { createResponder, type ResponderOptions } from './message/responder.js';
 import {
   createErrorHandler,
   createNotFound,
@@ -32,12 +27,19 @@ import { securityQueryNames } from './security/security-scheme.js';
 import type { Strategies } from './security/strategy.js';
 import { createValidatorLookup, type OperationValidator } from './validation/validator.js';
 
-export interface ContractOptions<Operations, Principal> extends PipelineOptions, ReplyOptions {
+/** What the pipelines of all operations are made with. */
+interface PipelineOptions extends ResponderOptions {
   readonly document: ContractDocument;
+  readonly limits: BodyLimits;
+  /** Refuses every request while it returns an error, as when the service is stopping. */
+  readonly checkAvailable?: () => ApiError | undefined;
+}
+
+export interface ContractOptions<Operations, Principal> extends PipelineOptions {
   readonly handlers: OperationHandlers<Operations, Principal>;
   readonly strategies: Strategies;
   /** Gets what the contract says and the service doesn't hold, at boot. */
-  readonly onNote?: (note: ContractNote) => void;
+  readonly onWarning?: (warning: ContractWarning) => void;
 }
 
 /** Express middleware that serves a contract, to be mounted in this order. */
@@ -49,11 +51,6 @@ export interface ContractMiddleware {
   readonly notFound: RequestHandler;
   readonly onError: ErrorRequestHandler;
 }
-
-/** What the engine itself may answer any request of an operation with. */
-const ENGINE_STATUSES = [400, 406, 408, 500, 503];
-const BODY_STATUSES = [413, 415];
-const UNMATCHED_STATUSES = [204, 400, 404, 405, 500];
 
 /** Up to how many operations have their validators built at boot; each takes some ten milliseconds. */
 const MAX_BUILT_AT_BOOT = 25;
@@ -70,41 +67,30 @@ export async function serveContract<Operations, Principal>(
   const { document } = options;
   const problems: string[] = [];
   const operations = listOperations(document, problems);
+  const unmatched = createUnmatchedOperation(document, options);
   checkPaths(operations, problems);
   const handlerOf = createHandlerLookup(operations, options.handlers, problems);
   const authenticatorOf = createAuthenticator(document, options.strategies, problems);
-  const notes: ContractNote[] = [];
-  const checkStatuses = createStatusCheck(options, problems, notes);
-  const parts = operations.map((operation) => {
-    checkStatuses(operation, statusesOf(operation));
-    return {
+  const parts = operations.map((operation) => ({
+    operation,
+    handler: handlerOf(operation),
+    authenticate: authenticatorOf(operation),
+    readParameters: createParameterReader(
+      document,
       operation,
-      handler: handlerOf(operation),
-      authenticate: authenticatorOf(operation),
-      readParameters: createParameterReader(
-        document,
-        operation,
-        problems,
-        securityQueryNames(document, operation),
-      ),
-    };
-  });
-  const unmatched = createOperation(document, 'GET', '/', {
-    operationId: 'unmatched',
-    responses: document.root['x-unmatched-responses'] ?? undeclaredUnmatched(options),
-    security: [],
-  });
-  checkStatuses(
-    unmatched,
-    UNMATCHED_STATUSES,
-    'them in x-unmatched-responses, a member of the document that is like responses',
-  );
-  notes.push(...checkSchemas(document, [...operations, unmatched], problems));
+      problems,
+      securityQueryNames(document, operation),
+    ),
+  }));
+  const warnings = [
+    ...checkEngineStatuses(operations, unmatched, options, problems),
+    ...checkSchemas(document, [...operations, unmatched], problems),
+  ];
   if (problems.length > 0) throw new ContractError([...new Set(problems)]);
-  for (const note of notes) options.onNote?.(note);
+  for (const warning of warnings) options.onWarning?.(warning);
 
   const validatorOf = createValidatorLookup(document, [unmatched, ...operations]);
-  const reply = createReply(document, unmatched, await validatorOf(unmatched), options);
+  const responder = createResponder(document, unmatched, await validatorOf(unmatched), options);
   const paths = new Map<string, PathItem>();
   for (const part of parts) {
     const { method, pathTemplate, operationId } = part.operation;
@@ -114,18 +100,18 @@ export async function serveContract<Operations, Principal>(
         ? await build(part, validatorOf, options)
         : createLazyPipeline(
             () => build(part, validatorOf, options),
-            (error, req, res, _params, giveUp) => {
+            async (error, req, res) => {
               options.onFault({ operationId, error, status: 500 }, res);
-              reply.refuse(req, res, unforeseen(undefined), giveUp);
+              await responder.refuse(req, res, unforeseen(undefined));
             },
           );
     paths.set(pathTemplate, item.set(method, pipeline));
   }
   return {
-    operations: createRouter(paths, reply),
-    checkRequest: createRequestCheck(reply),
-    notFound: createNotFound(reply),
-    onError: createErrorHandler(reply),
+    operations: createRouter(paths, responder),
+    checkRequest: createRequestCheck(responder),
+    notFound: createNotFound(responder),
+    onError: createErrorHandler(responder),
   };
 }
 
@@ -137,45 +123,21 @@ interface OperationParts {
 }
 
 async function build(
-  { operation, ...parts }: OperationParts,
+  { operation, readParameters, ...parts }: OperationParts,
   validatorOf: (operation: Operation) => Promise<OperationValidator>,
-  options: PipelineOptions & ReplyOptions & { readonly document: ContractDocument },
+  options: PipelineOptions,
 ): Promise<Pipeline> {
-  const { document } = options;
+  const { document, limits, checkAvailable = () => undefined } = options;
   const validator = await validatorOf(operation);
-  const reply = createReply(document, operation, validator, options);
-  return createPipeline(document, operation, { ...parts, validator, reply }, options);
-}
-
-function statusesOf({ requestBody, security }: Operation): number[] {
-  return [
-    ...ENGINE_STATUSES,
-    ...(requestBody === undefined ? [] : BODY_STATUSES),
-    ...refusalStatuses(security),
-  ];
-}
-
-/** Holds the statuses that the engine may answer with against those that an operation declares. */
-function createStatusCheck(
-  { undeclaredErrors }: ReplyOptions,
-  problems: string[],
-  notes: ContractNote[],
-): (operation: Operation, statuses: readonly number[], declare?: string) => void {
-  return (operation, statuses, declare = 'the status, its range (4XX) or a default') => {
-    const missing = statuses.filter((status) => declaredResponse(operation, status) === undefined);
-    if (missing.length === 0) return;
-    const what = `may be answered with ${missing.join(', ')}, which it doesn't declare`;
-    const { operationId } = operation;
-    if (undeclaredErrors === 'send') notes.push({ operationIds: [operationId], pointer: '', what });
-    else {
-      problems.push(`${operationId}: ${what}; declare ${declare}`);
-    }
-  };
-}
-
-/** Where errors may be sent undeclared, so may the one answer to an unmatched request that is none. */
-function undeclaredUnmatched({ undeclaredErrors }: ReplyOptions): Record<string, ResponseObject> {
-  return undeclaredErrors === 'send' ? { '204': {} } : {};
+  return createPipeline({
+    ...parts,
+    operationId: operation.operationId,
+    checkAvailable,
+    validator,
+    readRequest: createRequestReader(operation, readParameters, limits),
+    createHandlerRequest: createHandlerRequests(document, operation),
+    responder: createResponder(document, operation, validator, options),
+  });
 }
 
 function createHandlerLookup(

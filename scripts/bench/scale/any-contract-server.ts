@@ -40,7 +40,7 @@ const contract = await serveContract({
   strategies: { bearerAuth: createBearerStrategy(createTokenVerifier(TOKENS_FILE)) },
   limits: { maxBodyBytes: 1_048_576, requestTimeoutMs: 30_000 },
   errorBody,
-  refuseAll: () => undefined,
+  checkAvailable: () => undefined,
   onFault: (fault) => {
     console.error(fault);
   },

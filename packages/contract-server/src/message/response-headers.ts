@@ -1,6 +1,6 @@
 import type { ContractDocument } from '../document/document.js';
 import { getHeader, type HeaderLines } from './header-lines.js';
-import type { declaredHeaders } from '../validation/envelope.js';
+import type { declaredHeaders } from '../operation/message-schema.js';
 
 export type HeadersReader = (headers: HeaderLines) => Record<string, unknown>;
 
