@@ -39,25 +39,19 @@ export function createRequestReader(
   const checkAccept = createAcceptCheck(operation);
   const checkMediaType = createMediaTypeCheck(operation);
 
-  async function readDeclared(
-    req: Request,
-    res: Response,
-    declared: DeclaredBody | undefined,
-  ): Promise<Body> {
-    if (declared === undefined) {
-      if (operation.requestBody?.required !== true) return NO_BODY;
-      throw new ApiError(EngineCode.malformedJson, 'this operation needs a body');
-    }
-    if (declared.kind === 'stream') return { ...NO_BODY, stream: streamBody(req, res, limits) };
-    return parseBody(await readBody(req, res, limits), declared);
-  }
-
   return async (req, res, path) => {
     checkAccept(req);
     const declared = checkMediaType(req);
     const { url, headers, rawHeaders } = req;
     const parameters = readParameters({ path, query: queryOf(url), headers, rawHeaders });
-    const body = await readDeclared(req, res, declared);
+    let body = NO_BODY;
+    if (declared === undefined) {
+      if (operation.requestBody?.required === true) throw missingBody();
+    } else if (declared.kind === 'stream') {
+      body = { ...NO_BODY, stream: streamBody(req, res, limits) };
+    } else {
+      body = parseBody(await readBody(req, res, limits), declared);
+    }
     return {
       mediaType: declared?.mediaType,
       value: withBody(parameters.rounded, body.rounded),
@@ -65,6 +59,10 @@ export function createRequestReader(
       stream: body.stream,
     };
   };
+}
+
+function missingBody(): ApiError {
+  return new ApiError(EngineCode.malformedJson, 'this operation needs a body');
 }
 
 interface Body {

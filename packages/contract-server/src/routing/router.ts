@@ -38,12 +38,15 @@ export function createRouter(
   const routes = createRoutes(paths);
 
   // Express hands on what a promise that is returned here rejects with.
-  return async (req, res, next) => {
+  return (req, res, next) => {
     const found = find(req);
-    if (found === undefined) next();
-    else if (found instanceof ApiError) await unmatched.refuse(req, res, found);
-    else if ('pipeline' in found) await found.pipeline(req, res, found.params);
-    else await unmatched.respond(req, res, { status: 204, headers: { Allow: found.allow } });
+    if (found === undefined) {
+      next();
+      return undefined;
+    }
+    if (found instanceof ApiError) return unmatched.refuse(req, res, found);
+    if ('pipeline' in found) return found.pipeline(req, res, found.params);
+    return unmatched.respond(req, res, { status: 204, headers: { Allow: found.allow } });
   };
 
   /** What a request is for; undefined where there is nothing at its path, and an error where it is refused. */
