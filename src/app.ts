@@ -18,6 +18,8 @@ import type { PlantStore } from './plants/plant-store.js';
 
 export interface AppDeps {
   readonly contract: ContractDocument;
+  /** Of the contract whose types the handlers were compiled with; not checked where it is left out. */
+  readonly contractDigest?: string;
   readonly config: Pick<Config, 'basePath' | 'maxBodyBytes' | 'requestTimeoutMs' | 'trustProxy'>;
   readonly store: PlantStore;
   readonly verifyToken: VerifyToken;
@@ -31,13 +33,22 @@ export interface AppDeps {
  * @throws ContractError where contract, handlers and strategies don't fit each other
  */
 export async function createApp(deps: AppDeps): Promise<Express> {
-  const { contract: document, config, store, verifyToken, logger, isStopping } = deps;
+  const {
+    contract: document,
+    contractDigest,
+    config,
+    store,
+    verifyToken,
+    logger,
+    isStopping,
+  } = deps;
   const handlers: Handlers = {
     createPlant: createPlantHandler(store),
   };
   const contract = await serveContract({
     document,
     handlers,
+    ...(contractDigest !== undefined && { contractDigest }),
     strategies: { bearerAuth: createBearerStrategy(verifyToken) },
     limits: config,
     errorBody,
@@ -61,7 +72,16 @@ export async function createApp(deps: AppDeps): Promise<Express> {
   app.use(createRequestLog(logger));
   app.use(config.basePath === '' ? '/' : config.basePath, contract.operations);
   app.use(contract.checkRequest);
-  app.use(createHealthRouter({ isStopping, checkWritable: () => store.checkWritable() }));
+  app.use(
+    createHealthRouter({
+      isStopping,
+      checkWritable: () => store.checkWritable(),
+      onChange: (failure) => {
+        if (failure === undefined) logger.info('ready again');
+        else logger.error({ err: failure }, 'not ready');
+      },
+    }),
+  );
   app.use(contract.notFound);
   app.use(contract.onError);
   return app;

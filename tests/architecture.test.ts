@@ -11,7 +11,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'api.ts': ['auth'],
   'config.ts': [],
   'app.ts': ['api.ts', 'auth', 'config.ts', 'plants'],
-  'main.ts': ['app.ts', 'auth', 'config.ts', 'plants'],
+  'start.ts': ['app.ts', 'auth', 'config.ts', 'plants'],
+  'runtime.ts': [],
+  'main.ts': ['runtime.ts', 'start.ts'],
 };
 const PACKAGES = readdirSync(join(ROOT, 'packages'));
 const TREES = ['src', ...PACKAGES.map((name) => `packages/${name}/src`)];

@@ -15,7 +15,7 @@ async function typesWith(from: RegExp, to: string): Promise<Record<string, strin
   const contract = readFileSync(CONTRACT_PATH, 'utf8');
   const changed = contract.replace(from, to);
   if (changed === contract) throw new Error(`the contract has no ${String(from)}`);
-  return { 'generated/openapi.d.ts': await contractTypes(changed) };
+  return { 'generated/openapi.ts': await contractTypes(changed) };
 }
 
 describe('the service', () => {

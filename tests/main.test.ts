@@ -135,6 +135,7 @@ describe('start', () => {
     const { code, stdout, stderr } = await run('src/main.js', [], serviceEnv(folder));
 
     expect(code).toBe(1);
+    expect(stderr).toMatch(/^the store .*plants\.db can't be used: .* restore a backup \(.*\)\n$/);
     expect(stderr).toContain('file is not a database');
     expect(stdout).not.toContain('listening');
   });

@@ -1,4 +1,4 @@
-import type { Handler } from '../api.js';
+import type { Handler, Result } from '../api.js';
 import { ApiError } from 'contract-server';
 import { PlantCode } from './plant-code.js';
 import {
@@ -12,7 +12,7 @@ const RETRY_AFTER_S = '1';
 
 /** Answers `createPlant`: stores the plant, unless its id belongs to another one. */
 export function createPlantHandler(store: PlantStore): Handler<'createPlant'> {
-  return async ({ body, principal }) => {
+  return async ({ body, principal }): Promise<Result<'createPlant'>> => {
     const { id, name, tag } = body;
     const plant = tag === undefined ? { name } : { name, tag };
     let result: CreateResult;

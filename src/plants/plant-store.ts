@@ -26,8 +26,8 @@ export interface PlantStore {
   close(): Promise<void>;
 }
 
-/** What keeps a store from working; `locked` is by another process. */
-export type StoreFault = 'locked' | 'full' | 'corrupt' | 'read-only' | 'other';
+/** What keeps a store from working; `locked` is by another process, `replaced` its file. */
+export type StoreFault = 'locked' | 'full' | 'corrupt' | 'read-only' | 'replaced' | 'other';
 
 /** The store can't take this now; the same request may succeed later. */
 export class StoreUnavailableError extends Error {

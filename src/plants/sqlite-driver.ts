@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { StoreFault } from './plant-store.js';
 
 /** The part of `node:sqlite` that the store uses. */
@@ -57,6 +58,26 @@ export function transact<T>(db: Database, work: () => T): T {
   } catch (error) {
     rollBack(db);
     throw error;
+  }
+}
+
+/** How long to wait before trying again; twice as long each time, up to the last. */
+const FIRST_PAUSE_MS = 1;
+const LAST_PAUSE_MS = 20;
+
+/**
+ * Does what another process's lock may be in the way of, again and again while it is and there is time.
+ * SQLite's own waiting would hold up everything else that this process does.
+ * @param deadline by `performance.now()`; it is tried once in any case
+ */
+export async function retryWhileLocked<T>(work: () => T, deadline: number): Promise<T> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
+    try {
+      return work();
+    } catch (error) {
+      if (faultOf(error) !== 'locked' || performance.now() >= deadline) throw error;
+    }
+    await pause(pauseMs);
   }
 }
 

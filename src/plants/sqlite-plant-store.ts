@@ -1,26 +1,23 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { migrate } from './migrations.js';
+import { createGroupCommit } from './group-commit.js';
 import {
-  StoreBusyError,
   StoreUnavailableError,
   type CreateResult,
   type NewPlant,
   type PlantStore,
+  type StoreFault,
 } from './plant-store.js';
-import { closeDatabase, faultOf, openDatabase, transact, type Database } from './sqlite-driver.js';
+import { closeDatabase, faultOf, retryWhileLocked, transact } from './sqlite-driver.js';
+import { createFileCheck, openStoreFile, type StoreFileOptions } from './store-file.js';
 
-/** A create that waits for the next commit. */
-interface WaitingCreate {
+interface Create {
   readonly plant: NewPlant;
   readonly createdBy: string;
-  readonly resolve: (result: CreateResult) => void;
-  readonly reject: (error: unknown) => void;
 }
 
-const MAX_WAITING = 10_000;
-/** How long another process may hold the file's write lock. It blocks this process meanwhile. */
+/** How long another process may hold the file's write lock, from the arrival of what waits for it. */
 const LOCK_TIMEOUT_MS = 1000;
+/** How long it may go unnoticed that the file was removed or replaced. */
+const FILE_CHECK_MS = 1000;
 
 /**
  * Opens, and where need be creates, a store in a SQLite file. The file and its folder are private to
@@ -28,9 +25,11 @@ const LOCK_TIMEOUT_MS = 1000;
  *
  * Creates are committed in groups: those that arrive while one group goes to disk share the next
  * commit, so that many requests pay for one fsync, and each is answered only after its own.
+ * @throws StoreFileError
  */
-export function openSqlitePlantStore(path: string): PlantStore {
-  const db = openStoreFile(path);
+export function openSqlitePlantStore(path: string, options?: StoreFileOptions): PlantStore {
+  const db = openStoreFile(path, options);
+  const isFileInPlace = createFileCheck(path);
   const insert = db.prepare(
     `INSERT INTO plants (id, name, tag, created_at, created_by) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (id) DO NOTHING`,
@@ -40,94 +39,75 @@ export function openSqlitePlantStore(path: string): PlantStore {
     `INSERT INTO write_check (id, checked_at) VALUES (1, ?)
      ON CONFLICT (id) DO UPDATE SET checked_at = excluded.checked_at`,
   );
+  let fileCheckedAt = performance.now();
+  let damage: unknown;
+  let isClosing = false;
 
-  function createOne({ plant, createdBy }: WaitingCreate, createdAt: string): CreateResult {
+  function createOne({ plant, createdBy }: Create, createdAt: string): CreateResult {
     const { id, name, tag } = plant;
     if (insert.run(id, name, tag ?? null, createdAt, createdBy).changes === 1) return 'created';
     const stored = select.get(id);
     return stored?.name === name && stored.tag === (tag ?? null) ? 'unchanged' : 'conflict';
   }
 
-  function createAll(group: readonly WaitingCreate[]): CreateResult[] {
+  function createAll(group: readonly Create[]): CreateResult[] {
     const createdAt = new Date().toISOString();
     return transact(db, () => group.map((create) => createOne(create, createdAt)));
   }
 
-  let waiting: WaitingCreate[] = [];
-
-  function commit(): void {
-    if (waiting.length === 0) return;
-    const group = waiting;
-    waiting = [];
-    let results: CreateResult[];
-    try {
-      results = createAll(group);
-    } catch (error) {
-      const unavailable = unavailableBecause('the commit failed', error);
-      for (const { reject } of group) reject(unavailable);
-      return;
+  /** Does what writes to the file, once nobody else holds its lock. */
+  async function write<T>(what: string, work: () => T, since: number): Promise<T> {
+    if (damage !== undefined) {
+      throw unavailable(
+        'corrupt',
+        'damage was found in the file; stop, and restore a backup',
+        damage,
+      );
     }
-    for (const [index, { resolve, reject }] of group.entries()) {
-      const result = results[index];
-      if (result === undefined) reject(new Error('a create has no result'));
-      else resolve(result);
+    if (performance.now() - fileCheckedAt >= FILE_CHECK_MS) {
+      if (!isFileInPlace()) {
+        throw unavailable('replaced', `${path} was removed or replaced; put it back, or restart`);
+      }
+      fileCheckedAt = performance.now();
+    }
+    try {
+      return await retryWhileLocked(work, since + LOCK_TIMEOUT_MS);
+    } catch (error) {
+      const fault = faultOf(error);
+      // To write into a damaged file may damage it further.
+      if (fault === 'corrupt') damage = error;
+      throw unavailable(fault, `${what} failed`, error);
     }
   }
 
+  const commits = createGroupCommit((group: readonly Create[], since) =>
+    write('the commit', () => createAll(group), since),
+  );
+
   return {
-    create(plant, createdBy) {
-      return new Promise((resolve, reject) => {
-        if (!db.isOpen) {
-          reject(new StoreUnavailableError('the store is closed'));
-          return;
-        }
-        if (waiting.length >= MAX_WAITING) {
-          reject(new StoreBusyError(`${MAX_WAITING} creates are waiting`));
-          return;
-        }
-        // Everything that arrives in this turn of the event loop makes one group.
-        if (waiting.length === 0) setImmediate(commit);
-        waiting.push({ plant, createdBy, resolve, reject });
-      });
+    async create(plant, createdBy) {
+      if (isClosing) throw new StoreUnavailableError('the store is closed');
+      return commits.add({ plant, createdBy });
     },
 
-    flush: commit,
-
-    checkWritable() {
-      try {
-        markWritable.run(new Date().toISOString());
-        return Promise.resolve();
-      } catch (error) {
-        return Promise.reject(unavailableBecause('the store can not be written', error));
-      }
+    flush: () => {
+      commits.flush();
     },
 
-    close() {
-      commit();
+    async checkWritable() {
+      const now = performance.now();
+      fileCheckedAt = -Infinity;
+      await write('a write', () => markWritable.run(new Date().toISOString()), now);
+    },
+
+    async close() {
+      isClosing = true;
+      await commits.drain();
       if (db.isOpen) closeDatabase(db);
-      return Promise.resolve();
     },
   };
 }
 
-function unavailableBecause(message: string, cause: unknown): StoreUnavailableError {
-  return new StoreUnavailableError(message, { fault: faultOf(cause), cause });
-}
-
-function openStoreFile(path: string): Database {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // Made before SQLite does, for its mode; SQLite gives the same to the files it adds beside it.
-  closeSync(openSync(path, 'a', 0o600));
-  const db = openDatabase(path);
-  try {
-    db.exec(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`);
-    db.exec('PRAGMA journal_mode = WAL');
-    // In WAL mode, FULL is what makes a commit wait for the disk.
-    db.exec('PRAGMA synchronous = FULL');
-    migrate(db);
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-  return db;
+function unavailable(fault: StoreFault, message: string, cause?: unknown): StoreUnavailableError {
+  return new StoreUnavailableError(message, { fault, cause });
 }

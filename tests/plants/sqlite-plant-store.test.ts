@@ -1,12 +1,14 @@
-import { copyFileSync, statSync } from 'node:fs';
+import { closeSync, copyFileSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   StoreBusyError,
   StoreUnavailableError,
   type PlantStore,
 } from '../../src/plants/plant-store.js';
-import { openDatabase } from '../../src/plants/sqlite-driver.js';
+import { openDatabase, type Database } from '../../src/plants/sqlite-driver.js';
 import { openSqlitePlantStore } from '../../src/plants/sqlite-plant-store.js';
+import { StoreFileError } from '../../src/plants/store-file.js';
 import { query, storedPlants } from '../support/database.js';
 import { createFolder } from '../support/service.js';
 
@@ -125,6 +127,140 @@ describe('create', () => {
     await store.close();
 
     await expect(store.create({ id: 1n, name: 'x' }, 'a')).rejects.toThrow(StoreUnavailableError);
+  });
+});
+
+describe('while another process holds the lock', () => {
+  let lock: Database;
+
+  beforeEach(() => {
+    lock = openDatabase(path);
+    lock.exec('BEGIN IMMEDIATE');
+  });
+
+  afterEach(() => {
+    lock.close();
+  });
+
+  it('a create waits and holds up nothing else', async () => {
+    let isSettled = false;
+    const create = store.create({ id: 1n, name: 'fern' }, 'a').finally(() => (isSettled = true));
+
+    for (let turns = 0; turns < 1000; turns++) await turn();
+    expect(isSettled).toBe(false);
+    lock.exec('ROLLBACK');
+
+    expect(await create).toBe('created');
+  });
+
+  it('creates keep their order', async () => {
+    const first = store.create({ id: 1n, name: 'fern' }, 'a');
+    await turn();
+    await turn();
+    const second = store.create({ id: 1n, name: 'oak' }, 'a');
+    await turn();
+    lock.exec('ROLLBACK');
+
+    expect([await first, await second]).toEqual(['created', 'conflict']);
+  });
+
+  it('close lets what waits have its time, and takes nothing new', async () => {
+    const create = store.create({ id: 1n, name: 'fern' }, 'a');
+    const closed = store.close();
+    const late = store.create({ id: 2n, name: 'oak' }, 'a');
+    await expect(late).rejects.toThrow(StoreUnavailableError);
+    lock.exec('ROLLBACK');
+
+    await closed;
+
+    expect(await create).toBe('created');
+    expect(rows('SELECT id FROM plants')).toEqual([[1n]]);
+  });
+
+  it('close ends after a while, and what waited is refused', async () => {
+    const create = store.create({ id: 1n, name: 'fern' }, 'a');
+
+    const [closed, created] = await Promise.allSettled([store.close(), create]);
+
+    expect(closed.status).toBe('fulfilled');
+    expect(created).toMatchObject({ reason: { fault: 'locked' } });
+  });
+});
+
+describe('a file that is no longer the one that was opened', () => {
+  it.each(['', '-wal', '-shm'])(
+    '%s is noticed by who asks for it, and by who writes',
+    async (suffix) => {
+      await store.create({ id: 1n, name: 'fern' }, 'a');
+
+      renameSync(path + suffix, `${path}.elsewhere`);
+
+      await expect(store.checkWritable()).rejects.toMatchObject({ fault: 'replaced' });
+      await expect(store.create({ id: 2n, name: 'oak' }, 'a')).rejects.toMatchObject({
+        fault: 'replaced',
+      });
+      renameSync(`${path}.elsewhere`, path + suffix);
+      expect(await store.create({ id: 2n, name: 'oak' }, 'a')).toBe('created');
+    },
+  );
+
+  it('is noticed also where another one is in its place', async () => {
+    await store.create({ id: 1n, name: 'fern' }, 'a');
+
+    copyFileSync(path, `${path}.copy`);
+    renameSync(`${path}.copy`, path);
+
+    await expect(store.checkWritable()).rejects.toMatchObject({ fault: 'replaced' });
+  });
+
+  it('is none to which nobody has done anything', async () => {
+    for (let id = 0n; id < 3n; id++) {
+      await store.create({ id, name: 'fern' }, 'a');
+      // As another process does that makes a backup, or looks into the file.
+      rows('PRAGMA wal_checkpoint(TRUNCATE)');
+      await expect(store.checkWritable()).resolves.toBeUndefined();
+    }
+  });
+});
+
+describe('damage', () => {
+  /** Overwrites pages in the middle of the file, which must be in no cache. */
+  function damagePlants(): void {
+    const fd = openSync(path, 'r+');
+    writeSync(fd, Buffer.alloc(1_000_000, 0xa5), 0, 1_000_000, 1_000_000);
+    closeSync(fd);
+  }
+
+  /** Rows for some megabytes, which is more than a connection keeps in memory. */
+  function addPlants(): void {
+    rows(`INSERT INTO plants (id, name, created_at, created_by)
+      WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < 60000)
+      SELECT id, 'a plant with a name of some length', '', '' FROM n RETURNING 1`);
+    rows('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  it('is found at start, and says what to do', async () => {
+    addPlants();
+    await store.close();
+    damagePlants();
+
+    expect(() => openSqlitePlantStore(path)).toThrow(StoreFileError);
+    expect(() => openSqlitePlantStore(path)).toThrow(/damaged.*restore a backup/);
+  });
+
+  it('that a create meets fails it, and from then on nothing is written any more', async () => {
+    addPlants();
+    damagePlants();
+
+    const met = await Promise.allSettled(
+      Array.from({ length: 600 }, (_, n) => store.create({ id: BigInt(n * 100), name: 'x' }, 'a')),
+    );
+
+    expect(met[0]).toMatchObject({ status: 'rejected', reason: { fault: 'corrupt' } });
+    await expect(store.create({ id: -1n, name: 'x' }, 'a')).rejects.toMatchObject({
+      fault: 'corrupt',
+    });
+    await expect(store.checkWritable()).rejects.toMatchObject({ fault: 'corrupt' });
   });
 });
 

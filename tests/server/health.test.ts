@@ -91,6 +91,24 @@ describe('GET /readyz', () => {
     expect(await probe(7000)).toEqual([503, 3]);
   });
 
+  it('says once why it is not ready, and once that it is again', async () => {
+    let time = 0;
+    let check = ready;
+    const changes: unknown[] = [];
+    const app = createApp({
+      now: () => time,
+      checkWritable: () => check(),
+      onChange: (failure) => changes.push(failure),
+    });
+
+    for (check of [ready, notReady, notReady, ready, ready]) {
+      time += 1000;
+      await request(app).get('/readyz');
+    }
+
+    expect(changes).toEqual([new Error('the disk of /var/lib is full'), undefined]);
+  });
+
   it('shares a check that is still running', async () => {
     let checks = 0;
     let pass = (): void => undefined;

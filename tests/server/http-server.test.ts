@@ -1,4 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect as openSocket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
@@ -536,6 +537,153 @@ describe('several requests on one connection', () => {
   });
 });
 
+describe('what comes behind the last answer of a connection', () => {
+  it.each([
+    ['a request without a Host', 'GET /healthz HTTP/1.1\r\n\r\n', 400],
+    [
+      'a transfer coding other than chunked',
+      'POST /plants HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    [
+      'a client that asks to close',
+      rawRequest('GET /healthz HTTP/1.1', { Connection: 'close' }),
+      200,
+    ],
+  ])('is not executed behind %s', async (_case, last, status) => {
+    const service = await serve();
+    const connection = await open(service.url);
+
+    connection.send(last + create(service.token, FERN));
+
+    expect((await connection.response()).status).toBe(status);
+    expect(await connection.closed()).toBeUndefined();
+    await expect(connection.response()).rejects.toThrow('closed');
+    expect(storedIds(service)).toEqual([]);
+  });
+
+  it('is not executed where an Expect was answered with 401', async () => {
+    const service = await serve();
+    const connection = await open(service.url);
+    const refused = create('no-such-token', FERN, { Expect: '100-continue' });
+
+    connection.send(refused + create(service.token, '{"id":2,"name":"ivy"}'));
+
+    expectError(await connection.response(), 40102);
+    await connection.closed();
+    await expect(connection.response()).rejects.toThrow('closed');
+    expect(storedIds(service)).toEqual([]);
+  });
+});
+
+describe('a client that ends its side right behind its requests', () => {
+  it('gets its answer', async () => {
+    const service = await serve();
+    const connection = await open(service.url, { allowHalfOpen: true });
+
+    connection.send(create(service.token, FERN));
+    connection.end();
+
+    expect((await connection.response()).status).toBe(200);
+    expect(await connection.closed()).toBeUndefined();
+    expect(storedIds(service)).toEqual([1n]);
+  });
+
+  it('gets all of its answers, and is let go', async () => {
+    const service = await serve();
+    const connection = await open(service.url, { allowHalfOpen: true });
+
+    connection.send(create(service.token, FERN) + rawRequest('GET /healthz HTTP/1.1', {}));
+    connection.end();
+
+    expect((await connection.response()).status).toBe(200);
+    expect((await connection.response()).text).toBe('{"status":"alive"}');
+    expect(await connection.closed()).toBeUndefined();
+  });
+
+  it('is refused with 400 where the last of them is not whole', async () => {
+    const service = await serve();
+    const connection = await open(service.url, { allowHalfOpen: true });
+
+    connection.send(
+      create(service.token, FERN) + create(service.token, '{"id"', { 'Content-Length': '22' }),
+    );
+    connection.end();
+
+    expect((await connection.response()).status).toBe(200);
+    expectError(await connection.response(), 40003);
+    expect(await connection.closed()).toBeUndefined();
+    expect(storedIds(service)).toEqual([1n]);
+  });
+});
+
+describe('a flood of requests on one connection', () => {
+  const FLOOD = 5000;
+
+  /** So many requests in one write. */
+  function flood(count = FLOOD): string {
+    const requests = Array.from({ length: count }, (_, n) =>
+      rawRequest('GET /healthz HTTP/1.1', { 'X-Request-Id': String(n) }),
+    );
+    return requests.join('');
+  }
+
+  it('is answered, one after the other', async () => {
+    const { url } = await serve();
+    const connection = await open(url, { check: undefined });
+
+    connection.send(flood());
+
+    for (let n = 0; n < FLOOD; n++) {
+      const { status, headers } = await connection.response();
+      expect([status, headers['x-request-id']]).toEqual([200, String(n)]);
+    }
+  });
+
+  it('does not hold up the request of another client', async () => {
+    const { url } = await serve();
+    const flooding = await open(url, { check: undefined });
+    const other = await open(url);
+    let answered = 0;
+    flooding.send(flood());
+
+    other.send(rawRequest('GET /healthz HTTP/1.1', {}));
+    const first = await Promise.race([
+      other.response().then(() => 'the other'),
+      (async () => {
+        while (answered < FLOOD) {
+          await flooding.response();
+          answered++;
+        }
+        return 'the flood';
+      })(),
+    ]);
+
+    expect(first).toBe('the other');
+    expect(answered).toBeLessThan(FLOOD);
+  });
+
+  it('leaves the connections that were open before it as they were, large bodies included', async () => {
+    const service = await serve();
+    const { url, token } = service;
+    const before = await open(url);
+    before.send(rawRequest('GET /healthz HTTP/1.1', {}));
+    await before.response();
+    const flooding = await open(url, { check: undefined });
+    flooding.send(flood(200));
+    await flooding.response();
+    const name = 'x'.repeat(500_000);
+
+    before.send(create(token, JSON.stringify({ id: 1, name })));
+    const first = await before.response();
+    before.send(create(token, FERN.replace('1', '2')));
+    const second = await before.response();
+
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(storedIds(service)).toEqual([1n, 2n]);
+  });
+});
+
 describe('a client that leaves', () => {
   it.each([
     [
@@ -639,6 +787,37 @@ describe('createHttpServer', () => {
     expect(classes).toEqual([true, true]);
   });
 
+  it('lets go of a client that does not read its answer', async () => {
+    const app = express();
+    app.use((_req, res) => res.end(Buffer.alloc(32 * MEBIBYTE)));
+    const { url, server } = await listen(app, 100);
+    const isClosed = new Promise((resolve) => {
+      server.on('connection', (socket) => socket.once('close', resolve));
+    });
+    const client = openSocket(Number(new URL(url).port), '127.0.0.1');
+    cleanUps.push(() => client.destroy());
+
+    client.write(rawRequest('GET / HTTP/1.1', {}));
+
+    await isClosed;
+  });
+
+  it('keeps the connection of a client that waits for a slow answer', async () => {
+    const app = express();
+    let answer = (): void => undefined;
+    app.use((_req, res) => {
+      answer = () => res.end();
+    });
+    const { url, server } = await listen(app, 100);
+    server.on('timeout', () => {
+      answer();
+    });
+
+    const response = await exchange(url, rawRequest('GET / HTTP/1.1', {}), { check: undefined });
+
+    expect(response.status).toBe(200);
+  });
+
   it('tells once when what arrived together has been served', async () => {
     const app = express();
     const events: string[] = [];
@@ -647,11 +826,13 @@ describe('createHttpServer', () => {
       res.end();
     });
     const { url } = await listen(app, 30_000, () => events.push('told'));
-    const connection = await open(url, { check: undefined });
+    const first = await open(url, { check: undefined });
+    const second = await open(url, { check: undefined });
 
-    connection.send(rawRequest('GET /1 HTTP/1.1', {}) + rawRequest('GET /2 HTTP/1.1', {}));
-    await connection.response();
-    await connection.response();
+    first.send(rawRequest('GET /1 HTTP/1.1', {}));
+    second.send(rawRequest('GET /2 HTTP/1.1', {}));
+    await first.response();
+    await second.response();
 
     expect(events).toEqual(['/1', '/2', 'told']);
   });

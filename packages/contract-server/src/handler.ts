@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
-/** What openapi-typescript generates for one operation. */
-export interface OperationTypes {
+/** What openapi-typescript generates of a request. */
+interface RequestTypes {
   readonly parameters: {
     readonly path?: unknown;
     readonly query?: unknown;
@@ -9,30 +9,62 @@ export interface OperationTypes {
     readonly cookie?: unknown;
   };
   readonly requestBody?: unknown;
+}
+
+/** What `contract-server generate`, or openapi-typescript alone, writes of one operation. */
+export interface OperationTypes extends RequestTypes {
   readonly responses: object;
+  /** The security schemes of its alternatives; `undefined` for one that asks for nothing. */
+  readonly security?: string | undefined;
+  /** The request with its defaults filled in, where that makes a difference. */
+  readonly received?: RequestTypes;
 }
 
 /** A request that has passed authentication and validation, its values as the contract types them. */
-export interface HandlerRequest<Op extends OperationTypes, Principal> {
-  readonly params: ParametersOf<Op, 'path'>;
-  readonly query: ParametersOf<Op, 'query'>;
+export type HandlerRequest<Op extends OperationTypes, Principal> = RequestValues<Received<Op>> &
+  Caller<Op, Principal>;
+
+interface RequestValues<Request extends RequestTypes> {
+  readonly params: ParametersOf<Request, 'path'>;
+  readonly query: ParametersOf<Request, 'query'>;
   /** By the names that the contract gives them. */
-  readonly headers: ParametersOf<Op, 'header'>;
-  readonly cookies: ParametersOf<Op, 'cookie'>;
+  readonly headers: ParametersOf<Request, 'header'>;
+  readonly cookies: ParametersOf<Request, 'cookie'>;
   /** A stream where the media type is neither JSON nor text. */
-  readonly body: BodyOf<Op>;
+  readonly body: BodyOf<Request>;
+}
+
+type Received<Op extends OperationTypes> = Op extends {
+  readonly received: infer Request extends RequestTypes;
+}
+  ? Request
+  : Op;
+
+/** Nobody where the operation is public (`security: []`); maybe somebody where it may be called so. */
+type Caller<Op extends OperationTypes, Principal> = Op extends {
+  readonly security: infer Schemes;
+}
+  ? [Schemes] extends [never]
+    ? unknown
+    : KnownCaller<
+        undefined extends Schemes ? Principal | undefined : Principal,
+        Extract<Schemes, string>
+      >
+  : KnownCaller<Principal, string>;
+
+interface KnownCaller<Principal, Scheme extends string> {
   /** Of the satisfied security scheme; of several that are asked for together, the first. */
   readonly principal: Principal;
   /** Of each scheme that was satisfied, by its name in the contract. */
-  readonly principals: Readonly<Partial<Record<string, Principal>>>;
+  readonly principals: Readonly<Partial<Record<Scheme, Principal>>>;
 }
 
 /** One of the responses that the contract declares for the operation: status, headers and body. */
 export type HandlerResponse<Op extends OperationTypes> = {
-  [Key in keyof Op['responses']]: {
-    readonly status: StatusOf<Key, keyof Op['responses']>;
-  } & HeadersOf<Op['responses'][Key]> &
-    ContentOf<Op['responses'][Key]>;
+  [Key in keyof Op['responses']]: OneObject<
+    { readonly status: StatusOf<Key, keyof Op['responses']> } & HeadersOf<Op['responses'][Key]> &
+      ContentOf<Op['responses'][Key]>
+  >;
 }[keyof Op['responses']];
 
 /** Answers one operation. What it throws is a fault, unless it is an {@link ApiError}. */
@@ -62,14 +94,14 @@ type StatusIn<Class extends number> = NumberIn<`${Class}${Digit}${Digit}`>;
 type NumberIn<Text> = Text extends `${infer Value extends number}` ? Value : never;
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
-type ParametersOf<Op extends OperationTypes, In extends keyof OperationTypes['parameters']> =
-  Op['parameters'] extends Readonly<Record<In, infer Parameters>>
+type ParametersOf<Request extends RequestTypes, In extends keyof RequestTypes['parameters']> =
+  Request['parameters'] extends Readonly<Record<In, infer Parameters>>
     ? Parameters
-    : Partial<Exclude<Op['parameters'][In], undefined>>;
+    : Partial<Exclude<Request['parameters'][In], undefined>>;
 
-type BodyOf<Op extends OperationTypes> = Op extends { requestBody: infer Body }
+type BodyOf<Request extends RequestTypes> = Request extends { requestBody: infer Body }
   ? ValueOf<Body>
-  : Op extends { requestBody?: infer Body }
+  : Request extends { requestBody?: infer Body }
     ? ValueOf<Exclude<Body, undefined>> | undefined
     : undefined;
 
@@ -106,12 +138,17 @@ type ContentOf<Response> = Response extends { content: infer Content }
 
 /** Declared headers by their declared names; required ones must be there. */
 type HeadersOf<Response> = Response extends { headers: infer Headers }
-  ? [RequiredKeys<KnownKeys<Headers>>] extends [never]
-    ? { readonly headers?: Readonly<KnownKeys<Headers>> }
-    : { readonly headers: Readonly<KnownKeys<Headers>> }
+  ? [keyof KnownKeys<Headers>] extends [never]
+    ? { readonly headers?: undefined }
+    : [RequiredKeys<KnownKeys<Headers>>] extends [never]
+      ? { readonly headers?: Readonly<KnownKeys<Headers>> }
+      : { readonly headers: Readonly<KnownKeys<Headers>> }
   : { readonly headers?: undefined };
 
 /** Without the `[name: string]: unknown` that the generator adds to every set of headers. */
 type KnownKeys<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
 
 type RequiredKeys<T> = { [Key in keyof T]-?: undefined extends T[Key] ? never : Key }[keyof T];
+
+/** Each of some intersections as a type without parts, which the compiler explains in fewer words. */
+type OneObject<T> = T extends unknown ? { [Key in keyof T]: T[Key] } : never;

@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { unforeseen, type ApiError } from './api-error.js';
 import { createAuthenticator, type Authenticate } from './security/authenticate.js';
-import { checkEngineStatuses, createUnmatchedOperation } from './engine-statuses.js';
+import { checkEngineStatuses, createUnmatchedOperation } from './status-check.js';
 import { ContractError } from './contract-error.js';
 import { checkSchemas, type ContractWarning } from './validation/check-schemas.js';
 import type { ContractDocument } from './document/document.js';
@@ -15,9 +15,8 @@ import type { BodyLimits } from './message/body.js';
 import { createRequestReader } from './message/request.js';
 import { createPipeline } from './pipeline.js';
 import { createResponder, type ResponderOptions } from './message/responder.js';
+import { createErrorHandler, createNotFound } from './routing/fallbacks.js';
 import {
-  createErrorHandler,
-  createNotFound,
   createRequestCheck,
   createRouter,
   type PathItem,
@@ -38,6 +37,11 @@ interface PipelineOptions extends ResponderOptions {
 export interface ContractOptions<Operations, Principal> extends PipelineOptions {
   readonly handlers: OperationHandlers<Operations, Principal>;
   readonly strategies: Strategies;
+  /**
+   * The digest that `contract-server generate` has written beside the types that the handlers were
+   * compiled with: a document with another one is refused. Not checked where it is left out.
+   */
+  readonly contractDigest?: string;
   /** Gets what the contract says and the service doesn't hold, at boot. */
   readonly onWarning?: (warning: ContractWarning) => void;
 }
@@ -66,6 +70,12 @@ export async function serveContract<Operations, Principal>(
 ): Promise<ContractMiddleware> {
   const { document } = options;
   const problems: string[] = [];
+  const { contractDigest } = options;
+  if (contractDigest !== undefined && contractDigest !== document.digest) {
+    problems.push(
+      'the generated types are of another contract: run "npx contract-server generate", and compile again',
+    );
+  }
   const operations = listOperations(document, problems);
   const unmatched = createUnmatchedOperation(document, options);
   checkPaths(operations, problems);

@@ -5,12 +5,13 @@ import { createCompiler } from 'contract-testing/compile';
 
 /** The compiler starts from here: with the handler in it, nothing of the service is compiled. */
 const FILE = 'src/generated-handler.ts';
-const TYPES = 'src/generated-types.d.ts';
+const TYPES = 'src/generated-types.ts';
 const { compile } = createCompiler(fileURLToPath(new URL('..', import.meta.url)));
 
 const CONTRACT = `
 openapi: 3.1.0
 info: { title: a fixture, version: '1' }
+security: [{ card: [] }]
 paths:
   /loans/{loanId}:
     get:
@@ -49,6 +50,7 @@ paths:
       requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Loan' } } } }
       responses: { '200': { description: '', content: { image/png: {} } } }
 components:
+  securitySchemes: { card: { type: http, scheme: bearer } }
   schemas:
     Loan: { type: object, required: [title], properties: { title: { type: string }, days: { type: integer } } }
     Problem: { type: object, required: [code], properties: { code: { type: integer } } }

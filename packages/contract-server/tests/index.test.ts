@@ -85,7 +85,23 @@ describe('a contract is refused at boot', () => {
         '/a': { get: { operationId: 'getThing', responses: { '204': { description: '' } } } },
       }),
       { getThing: done },
-      /^getThing: may be answered with 400, 406, 408, 500, 503/,
+      /^getThing: may be answered with 400, 406, 500, 503, which/,
+    ],
+    [
+      'a status that the engine needs to read a body',
+      contractOf({
+        '/a': {
+          put: {
+            ...getThing,
+            requestBody: { content: { 'application/json': {} } },
+            responses: Object.fromEntries(
+              ['400', '406', '500', '503'].map((status) => [status, { description: '' }]),
+            ),
+          },
+        },
+      }),
+      { getThing: done },
+      /^getThing: may be answered with 408, 413, 415, which/,
     ],
     [
       'nothing for unknown paths',
@@ -145,6 +161,20 @@ describe('a contract is refused at boot', () => {
     const problems = await problemsOf(serveFixture(contract, handlers));
 
     expect(problems).toContainEqual(expect.stringMatching(problem));
+  });
+
+  it('for handlers that were compiled with the types of another contract', async () => {
+    const { digest } = await parseContract(contractOf({}));
+    const contract = contractOf({ '/a': { get: getThing } });
+    const start = (contractDigest: string) =>
+      problemsOf(serveFixture(contract, { getThing: done }, { contractDigest }));
+
+    expect(await start(digest)).toEqual([
+      expect.stringMatching(
+        /^the generated types are of another contract: run "npx contract-server/,
+      ),
+    ]);
+    expect(await start((await parseContract(contract)).digest)).toEqual([]);
   });
 
   it('for a strategy that no scheme asks for', async () => {

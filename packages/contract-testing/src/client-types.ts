@@ -49,10 +49,25 @@ interface AnyAnswer {
 export type Answer<Operation> = Operation extends { responses: infer Responses }
   ? {
       [Status in keyof Responses]: Omit<AnyAnswer, 'status' | 'body'> & {
-        readonly status: Status extends number ? Status : number;
+        readonly status: StatusOf<Status, keyof Responses>;
         readonly body: Responses[Status] extends { content: infer Content }
           ? Content[keyof Content]
           : undefined;
       };
     }[keyof Responses]
   : AnyAnswer;
+
+/** The statuses of a range such as `4XX`, and of `default`, are those that no other response has. */
+type StatusOf<Key, Declared> = Key extends number
+  ? Key
+  : Exclude<
+      StatusIn<Key extends 'default' ? '1' | '2' | '3' | '4' | '5' : ClassOf<Key>>,
+      Declared | (Key extends 'default' ? StatusIn<ClassOf<Declared>> : never)
+    >;
+type ClassOf<Key> = Key extends `${infer Class}XX` ? Class : never;
+type StatusIn<Class extends string> = `${Class}${Digit}${Digit}` extends infer Text
+  ? Text extends `${infer Status extends number}`
+    ? Status
+    : never
+  : never;
+type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9';

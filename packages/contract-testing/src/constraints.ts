@@ -40,7 +40,10 @@ export function listConstraints(
     return [
       // Without a parameter of its path, it is a request of another path.
       ...(required === true && where !== 'path' ? [bare(join(parameter.pointer, 'required'))] : []),
-      ...ofSchema(requestSchemas, schema.pointer).filter((found) => !isForAnyText(root, found)),
+      ...ofSchema(requestSchemas, schema.pointer).filter(
+        (found) =>
+          !isForAnyText(root, found) && !(where === 'path' && isForAnySegment(root, found)),
+      ),
     ];
   });
   const content = requestBody && child(root, requestBody, 'content');
@@ -127,6 +130,11 @@ const CLOSING = ['additionalProperties', 'unevaluatedProperties', 'unevaluatedIt
 function isForAnyText(root: JsonObject, { pointer }: Constraint): boolean {
   const types = pointer.endsWith('/type') ? [valueAt(root, pointer)].flat() : [];
   return types.includes('string') || types.includes('array');
+}
+
+/** A path with an empty segment is another path. */
+function isForAnySegment(root: JsonObject, { pointer }: Constraint): boolean {
+  return pointer.endsWith('/minLength') && valueAt(root, pointer) === 1;
 }
 
 function bare(pointer: string): Constraint {

@@ -1,6 +1,7 @@
 import { listConstraints, type Constraint } from './constraints.js';
 import type { JsonObject } from './document.js';
 import { openContract, type JudgedContract, type Verdict } from './judge.js';
+import { UNMATCHED } from './operations.js';
 import type { Finding } from './request-check.js';
 import type { Applied } from './validator.js';
 
@@ -39,6 +40,9 @@ export interface CoverageReport {
 
 /** Refusals that are made before anybody has looked at what a request says. */
 const WITHOUT_LOOKING = [401, 403, 405, 406, 408, 413, 429, 431];
+
+/** Refusals of a body, which no request to an operation without one can get. */
+const OF_A_BODY = ['408', '413', '415'];
 
 /** Counts which declared responses a test suite has seen, and which constraints it has put to the test. */
 export class ContractCoverage {
@@ -88,17 +92,21 @@ export class ContractCoverage {
 
   report(): CoverageReport {
     const { operations, root } = this.#contract;
-    const responses = operations.flatMap(({ operationId, responses }) =>
-      [...responses].flatMap(([response, { value }]) => {
+    const responses = operations.flatMap(({ operationId, requestBody, responses }) => {
+      const takesNoBody = requestBody === undefined && operationId !== UNMATCHED;
+      return [...responses].flatMap(([response, { value }]) => {
         const mediaTypes = Object.keys((value.content as object | undefined) ?? {});
-        return (mediaTypes.length === 0 ? [''] : mediaTypes).map((mediaType) => ({
+        const rows = (mediaTypes.length === 0 ? [''] : mediaTypes).map((mediaType) => ({
           operationId,
           response,
           mediaType,
           count: this.counts.responses[`${operationId} ${response} ${mediaType}`] ?? 0,
         }));
-      }),
-    );
+        return takesNoBody && OF_A_BODY.includes(response)
+          ? rows.filter(({ count }) => count > 0)
+          : rows;
+      });
+    });
     const constraints = [...this.#constraints].flatMap(([operationId, list]) =>
       list.map(({ pointer }) => ({
         operationId,

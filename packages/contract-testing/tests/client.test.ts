@@ -18,6 +18,13 @@ interface Operations {
       409: { content: { 'application/json': { message: string } } };
     };
   };
+  addPlant: {
+    responses: {
+      201: { content: { 'application/json': { id: bigint } } };
+      '4XX': { content: { 'application/json': { code: number } } };
+      default: { content: { 'application/json': { message: string } } };
+    };
+  };
 }
 
 const plant = {
@@ -316,6 +323,19 @@ it('is typed by the contract', () => {
     await createPlant({});
     const answer = await createPlant({ body: { id: 1n, name: 'fern' }, headers: { A: 'b' } });
     return answer.status === 200 ? answer.body.name : answer.body.message;
+  };
+
+  expect(typed).toBeInstanceOf(Function);
+});
+
+it('tells an answer from a range and from the default by its status', () => {
+  const typed = async ({ addPlant }: ContractClient<Operations>): Promise<unknown> => {
+    const answer = await addPlant({});
+    if (answer.status === 201) return answer.body.id satisfies bigint;
+    if (answer.status === 404) return answer.body.code satisfies number;
+    if (answer.status === 500) return answer.body.message satisfies string;
+    // @ts-expect-error -- 201 is a status of its own, and was dealt with
+    return answer.status === 201;
   };
 
   expect(typed).toBeInstanceOf(Function);

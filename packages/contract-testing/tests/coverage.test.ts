@@ -68,6 +68,26 @@ describe('a response', () => {
     ]);
   });
 
+  it('has no row where it refuses a body, and the operation takes none', () => {
+    const response = { description: '' };
+    const responses = { '200': response, '408': response, '413': response, '415': response };
+    const coverage = new ContractCoverage({
+      openapi: '3.1.0',
+      info: { title: '', version: '' },
+      paths: {
+        '/a': {
+          get: { operationId: 'getA', responses },
+          put: { operationId: 'putA', requestBody: { content: {} }, responses },
+        },
+      },
+    });
+
+    const rows = coverage.report().responses;
+
+    expect(rows.filter(({ operationId }) => operationId === 'getA')).toHaveLength(1);
+    expect(rows.filter(({ operationId }) => operationId === 'putA')).toHaveLength(4);
+  });
+
   it('does not count where it broke the contract', async () => {
     answer = { status: 200, body: {} };
     await expect(api.payBooking?.({ params: { bookingId: ID }, body: payment })).rejects.toThrow();
@@ -135,6 +155,21 @@ describe('a constraint', () => {
     expect(rowOf('/components/schemas/BankAccount/properties/iban/type')).toMatchObject({
       accepted: 0,
     });
+  });
+
+  it('that no path can break has no row', () => {
+    const schema = { type: 'string', minLength: 1, maxLength: 9 };
+    const get = { operationId: 'getA', responses: {} };
+    const parameters = [{ name: 'a', in: 'path', required: true, schema }];
+    const coverage = new ContractCoverage({
+      openapi: '3.1.0',
+      info: { title: '', version: '' },
+      paths: { '/{a}': { parameters, get } },
+    });
+
+    expect(coverage.report().constraints.map(({ constraint }) => constraint)).toEqual([
+      '/paths/~1{a}/parameters/0/schema/maxLength',
+    ]);
   });
 
   it('on what clients do not send has no row', () => {

@@ -1,6 +1,6 @@
 /** Where a project has its contract, and the types of it, if it doesn't say otherwise. */
 export const CONTRACT = 'api/openapi.yaml';
-export const TYPES = 'generated/openapi.d.ts';
+export const TYPES = 'generated/openapi.ts';
 
 /** One command of `contract-server`. */
 export interface Command {

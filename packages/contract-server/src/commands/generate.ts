@@ -1,5 +1,3 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CONTRACT, TYPES, UsageError, type Command } from './command.js';
 
@@ -23,17 +21,16 @@ export const generate: Command = {
     if (others.length > 0)
       throw new UsageError(`generate takes one contract, not ${positionals.join(', ')}`);
     if (values.check) return (await areTypesCurrent(contract, values.out)) ? 0 : 1;
-    const types = await typesOf(contract);
-    await mkdir(dirname(values.out), { recursive: true });
-    await writeFile(values.out, types);
+    const { writeTypes } = await loadGenerator();
+    await writeTypes(contract, values.out);
     return 0;
   },
 };
 
 /** Whether a file has the types of a contract; says on standard error what to do where it doesn't. */
 export async function areTypesCurrent(contract: string, file: string): Promise<boolean> {
-  const written = await readFile(file, 'utf8').catch(() => '');
-  if (written === (await typesOf(contract))) return true;
+  const { areTypesOf } = await loadGenerator();
+  if (await areTypesOf(contract, file)) return true;
   console.error(
     `${file} is not what ${contract} generates: run "contract-server generate" and commit the result`,
   );
@@ -41,8 +38,6 @@ export async function areTypesCurrent(contract: string, file: string): Promise<b
 }
 
 /** Loaded only here: the compiler that it needs is no dependency of a service that runs. */
-async function typesOf(contract: string): Promise<string> {
-  const text = await readFile(contract, 'utf8');
-  const { contractTypes } = await import('./generate/contract-types.js');
-  return contractTypes(text);
+function loadGenerator(): Promise<typeof import('./generate/types-file.js')> {
+  return import('./generate/types-file.js');
 }

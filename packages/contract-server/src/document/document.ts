@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ContractError } from '../contract-error.js';
 
 /** A JSON Schema, or a boolean, as OpenAPI 3.1 allows. */
@@ -57,6 +58,14 @@ export interface OpenApiObject {
 /** A contract that has been read and found to be an OpenAPI document. */
 export class ContractDocument {
   constructor(readonly root: OpenApiObject) {}
+
+  /** The same for documents that say the same, in hexadecimal. */
+  get digest(): string {
+    const text = JSON.stringify(this.root, (_name, value: unknown) =>
+      typeof value === 'bigint' ? `${value}n` : value,
+    );
+    return createHash('sha256').update(text).digest('hex');
+  }
 
   /** Whether schemas are those of OpenAPI 3.0, a dialect of their own. */
   get isOpenApi30(): boolean {

@@ -5,7 +5,8 @@ import { parseJson } from '../json/json.js';
 import type { RequestValue } from '../operation/message-schema.js';
 import type { Operation } from '../operation/operation.js';
 import type { ParameterValues, PathParameters, ReadParameters } from '../parameters/parameters.js';
-import { decodeUtf8, readBody, streamBody, type BodyLimits } from './body.js';
+import { ClientGoneError, decodeUtf8, readBody, streamBody, type BodyLimits } from './body.js';
+import { LARGE_BODY_BYTES, largeTurn } from './large-turn.js';
 import { createAcceptCheck, createMediaTypeCheck, type DeclaredBody } from './negotiate.js';
 
 /** A request as its operation's validator and handler want it. */
@@ -50,7 +51,9 @@ export function createRequestReader(
     } else if (declared.kind === 'stream') {
       body = { ...NO_BODY, stream: streamBody(req, res, limits) };
     } else {
-      body = parseBody(await readBody(req, res, limits), declared);
+      const bytes = await readBody(req, res, limits);
+      if (bytes.length >= LARGE_BODY_BYTES) await waitForLargeTurn(req);
+      body = parseBody(bytes, declared);
     }
     return {
       mediaType: declared?.mediaType,
@@ -59,6 +62,11 @@ export function createRequestReader(
       stream: body.stream,
     };
   };
+}
+
+async function waitForLargeTurn({ socket }: Request): Promise<void> {
+  await largeTurn();
+  if (socket.destroyed) throw new ClientGoneError('the client closed the connection');
 }
 
 function missingBody(): ApiError {

@@ -1,10 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type {
-  ErrorRequestHandler,
-  Request,
-  RequestHandler,
-  Response as ExpressResponse,
-} from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { ApiError, EngineCode } from '../api-error.js';
 import { canonicalPath } from './canonical-path.js';
 import { parsePathTemplate } from './path-template.js';
@@ -13,11 +8,7 @@ import type { PathParameters } from '../parameters/parameters.js';
 import { RouteTree } from './route-tree.js';
 
 /** Answers a request of one operation; rejects only where a fault can't be reported. */
-export type Pipeline = (
-  req: Request,
-  res: ExpressResponse,
-  params: PathParameters,
-) => Promise<void>;
+export type Pipeline = (req: Request, res: Response, params: PathParameters) => Promise<void>;
 
 /** The methods of one path template. */
 export type PathItem = Map<string, Pipeline>;
@@ -142,40 +133,6 @@ function malformed(): ApiError {
   return new ApiError(EngineCode.malformedHttp, 'the request is not well-formed HTTP/1.1', {
     Connection: 'close',
   });
-}
-
-/** Answers what nothing before it has answered. */
-export function createNotFound(unmatched: Responder): RequestHandler {
-  return (req, res) => {
-    const error = new ApiError(EngineCode.unknownPath, 'there is nothing at this path');
-    return unmatched.refuse(req, res, error);
-  };
-}
-
-/**
- * Answers what something before it has thrown: the net below every pipeline, for what goes wrong while
- * an error is answered, such as a log that throws. Never throws: nobody is left to catch it.
- */
-export function createErrorHandler(unmatched: Responder): ErrorRequestHandler {
-  // Express knows an error handler by its four parameters.
-  return async (error: unknown, req, res, _next) => {
-    if (res.headersSent) {
-      breakOff(res);
-      return;
-    }
-    try {
-      await unmatched.refuse(req, res, error);
-    } catch {
-      breakOff(res);
-    }
-  };
-}
-
-/** A response that has begun can only be destroyed: cut short, it must not look whole. */
-function breakOff(res: ExpressResponse): void {
-  if (res.writableEnded) return;
-  if (res.headersSent) res.destroy();
-  else res.writeHead(500, { 'Content-Length': 0 }).end();
 }
 
 function unknownMethod(method: string, allow: string): ApiError {

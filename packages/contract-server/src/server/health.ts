@@ -5,6 +5,8 @@ export interface HealthOptions {
   readonly isStopping: () => boolean;
   /** Rejects where the store can't be written. */
   readonly checkWritable: () => Promise<void>;
+  /** Called when the check begins to fail, with why, and with nothing when it passes again. */
+  readonly onChange?: (failure?: unknown) => void;
   /** Milliseconds that only ever go up. */
   readonly now?: () => number;
 }
@@ -19,20 +21,31 @@ const READY_FOR_MS = 1000;
 export function createHealthRouter({
   isStopping,
   checkWritable,
+  onChange = () => undefined,
   now = () => performance.now(),
 }: HealthOptions): Router {
   let lastCheck: Promise<boolean> = Promise.resolve(false);
   let checkedAt = -Infinity;
+  let hasFailed = false;
 
   function isWritable(): Promise<boolean> {
     if (now() - checkedAt >= READY_FOR_MS) {
       checkedAt = now();
-      lastCheck = checkWritable().then(
-        () => true,
-        () => false,
-      );
+      lastCheck = check();
     }
     return lastCheck;
+  }
+
+  async function check(): Promise<boolean> {
+    try {
+      await checkWritable();
+      if (hasFailed) onChange();
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed) onChange(error);
+      hasFailed = true;
+    }
+    return !hasFailed;
   }
 
   const router = Router({ caseSensitive: true, strict: true });

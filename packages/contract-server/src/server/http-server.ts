@@ -3,11 +3,17 @@ import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { ApiError, EngineCode } from '../api-error.js';
 import type { ExchangeLocals } from '../exchange-locals.js';
+import { Connection } from './connection.js';
 import { createConnectionRefusal, type ConnectionRefusalOptions } from './connection-refusal.js';
+import { createTurns } from './turns.js';
 
 /** Longer than the proxies in front keep idle connections, so that it is they who close them. */
 const KEEP_ALIVE_MS = 65_000;
 const MAX_HEADER_BYTES = 16_384;
+/** So many requests that wait on one connection are a flood, */
+const FLOOD_REQUESTS = 64;
+/** and for so long after one every connection is read by pieces. */
+const WARY_MS = 60_000;
 
 export interface HttpServerOptions extends ConnectionRefusalOptions {
   readonly requestTimeoutMs: number;
@@ -36,47 +42,63 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     // Node would answer without a body; the contract engine does it in the contract's shape.
     requireHostHeader: false,
   });
-  const refusal = createConnectionRefusal(options);
+  // A client that has said all it will (RFC 9112 §9.6) still gets its answers. Node has this property
+  // since its beginnings, but doesn't document it.
+  Object.assign(server, { httpAllowHalfOpen: true });
 
-  let arrived: ServerResponse[] = [];
+  const refuse = createConnectionRefusal(options);
+  const turns = createTurns(serve, onServed);
+  const connections = new Map<Socket, Connection>();
+  let floodedAt = -Infinity;
 
-  // What has arrived by the end of this turn of the event loop, and of the next one, which is there to
-  // read what came meanwhile and waits for nothing, is served together. Each stage then runs for one
-  // request after the other, with its code in the processor's caches for all of them but the first, and
-  // few requests miss the others' commit to wait for one of their own.
-  function serve(_req: IncomingMessage, res: ServerResponse): void {
-    refusal.watch(res);
-    if (arrived.length === 0) setImmediate(serveInNextTurn);
-    arrived.push(res);
-  }
-
-  function serveInNextTurn(): void {
-    setImmediate(serveArrived);
-    setImmediate(onServed);
-  }
-
-  function serveArrived(): void {
-    const together = arrived;
-    arrived = [];
-    for (const res of together) {
-      // One that has been refused, or whose client has gone, is not served any more.
-      if (res.req.socket.writable) app(res.req, res);
+  function connectionOf(socket: Socket): Connection {
+    let connection = connections.get(socket);
+    if (connection === undefined) {
+      connection = new Connection(socket, turns, refuse);
+      connections.set(socket, connection);
+      socket.once('close', () => connections.delete(socket));
     }
+    return connection;
   }
 
-  server.on('request', serve);
+  function receive(_req: IncomingMessage, res: ServerResponse): void {
+    turns.count();
+    // Equal: it is passed once for each flood. At the end of this tick node has made requests of all
+    // that it has read from this connection, and has not yet looked at another one.
+    if (connectionOf(res.req.socket).receive(res) === FLOOD_REQUESTS) process.nextTick(onFlood);
+  }
+
+  function onFlood(): void {
+    floodedAt = performance.now();
+    for (const connection of connections.values()) connection.readByPieces();
+  }
+
+  function serve(res: ServerResponse): void {
+    // One that has been refused, or whose client has gone, is not served any more.
+    if (res.req.socket.writable) app(res.req, res);
+  }
+
+  server.on('connection', (socket: Socket) => {
+    const connection = connectionOf(socket);
+    if (performance.now() - floodedAt < WARY_MS) connection.readByPieces();
+  });
+  // Nothing has moved on a connection for a while. Only one that waits for us is kept.
+  server.setTimeout(2 * requestTimeoutMs, (socket) => {
+    if (!connectionOf(socket).isExecuting) socket.destroy();
+  });
+  server.on('request', receive);
   // Without these listeners node would say 100 or 417 itself, before anybody has looked at the request.
-  server.on('checkContinue', serve);
-  server.on('checkExpectation', serve);
+  server.on('checkContinue', receive);
+  server.on('checkExpectation', receive);
   // And here it would hang up. The socket is ours now, its errors too: unheard, they end the process.
   server.on('connect', (_req, socket) => {
     socket.on('error', () => socket.destroy());
-    refusal.refuse(socket, new ApiError(EngineCode.badTarget, 'the request target must be a path'));
+    refuse(socket, new ApiError(EngineCode.badTarget, 'the request target must be a path'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const reason = parserError(error, requestTimeoutMs);
     if (reason === undefined) socket.destroy();
-    else refusal.refuseInTurn(socket, reason);
+    else connectionOf(socket).fail(reason);
   });
   return server;
 }

@@ -1,31 +1,125 @@
-import { readFile } from 'node:fs/promises';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
-import { parse } from 'yaml';
+import type { ContractDocument, OpenApiObject } from '../../document/document.js';
+import { parseContract } from '../../document/read-contract.js';
+import { parseSource } from '../../document/source-text.js';
+import { roundLiteral } from '../../json/literals.js';
 import { generatorInput } from './generator-input.js';
 
+const { factory } = ts;
+
 /**
- * The TypeScript declarations of a contract: `paths`, `components` and `operations`. Members of
- * `format: int64` or `uint64` are `bigint`, because a `number` is exact only to 2^53.
+ * The TypeScript of a contract: the types `paths`, `components` and `operations`, and the contract's
+ * digest, by which a service sees at its start that it was compiled against another contract. Members
+ * of `format: int64` or `uint64` are `bigint`, because a `number` is exact only to 2^53.
+ * @param contract a document, or the text of one
+ * @throws ContractError
  */
-export async function contractTypes(contract: URL | string): Promise<string> {
-  const text = typeof contract === 'string' ? contract : await readFile(contract, 'utf8');
-  const declarations = await openapiTS(generatorInput(parse(text) as OpenAPI3), {
+export async function contractTypes(contract: ContractDocument | string): Promise<string> {
+  const document =
+    typeof contract === 'string' ? await parseContract(parseSource(contract, '')) : contract;
+  const { value } = roundLiteral(document.root);
+  const input = generatorInput(value as OpenApiObject); // with doubles in it, nothing else
+  const declarations = await declare(input.exchanges);
+  const received = operationsIn(await declare(input.received));
+  const declared = declarations.map((node) =>
+    isOperations(node) ? addToOperations(node, input.security, received) : node,
+  );
+  return [
+    `// Written by "npm run generate" from the contract. Don't edit: edit the contract.\n`,
+    `/** Of the contract: a service that was compiled against another one doesn't start. */`,
+    `export const contractDigest = '${document.digest}';\n`,
+    astToString(declared),
+  ].join('\n');
+}
+
+function declare(document: OpenAPI3): Promise<ts.Node[]> {
+  return openapiTS(document, {
     // An object of which nothing is said may have any member.
     emptyObjectsUnknown: true,
+    // Where a default is filled in is said by the input.
+    defaultNonNullable: false,
     transform: (schema) => {
       if (schema.format !== 'int64' && schema.format !== 'uint64') return undefined;
-      const bigint = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
+      const bigint = factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
       const nullable =
         ('nullable' in schema && schema.nullable) ||
         (Array.isArray(schema.type) && schema.type.includes('null'));
       return nullable
-        ? ts.factory.createUnionTypeNode([
-            bigint,
-            ts.factory.createLiteralTypeNode(ts.factory.createNull()),
-          ])
+        ? factory.createUnionTypeNode([bigint, factory.createLiteralTypeNode(factory.createNull())])
         : bigint;
     },
   });
-  return `// Written by "npm run generate" from api/openapi.yaml. Don't edit: edit the contract.\n\n${astToString(declarations)}`;
+}
+
+function isOperations(node: ts.Node): node is ts.InterfaceDeclaration {
+  return ts.isInterfaceDeclaration(node) && node.name.text === 'operations';
+}
+
+/** What is generated of each operation, by operationId. */
+function operationsIn(declarations: readonly ts.Node[]): Map<string, ts.TypeLiteralNode> {
+  const members = declarations.filter(isOperations).flatMap(({ members }) => [...members]);
+  return new Map(
+    members.flatMap((member) => {
+      const name = nameOf(member);
+      return name !== undefined && isLiteral(member) ? [[name, member.type]] : [];
+    }),
+  );
+}
+
+/** Adds what openapi-typescript doesn't say of operations: their security, and what a handler gets. */
+function addToOperations(
+  operations: ts.InterfaceDeclaration,
+  security: ReadonlyMap<string, ReadonlySet<string | undefined>>,
+  received: ReadonlyMap<string, ts.TypeLiteralNode>,
+): ts.InterfaceDeclaration {
+  const members = operations.members.map((member) => {
+    const id = nameOf(member) ?? '';
+    if (!isLiteral(member)) return member;
+    const request = received
+      .get(id)
+      ?.members.filter((part) => ['parameters', 'requestBody'].includes(nameOf(part) ?? ''));
+    const added = [
+      property('security', unionOf(security.get(id) ?? [])),
+      ...(request === undefined
+        ? []
+        : [property('received', factory.createTypeLiteralNode(request))]),
+    ];
+    const type = factory.createTypeLiteralNode([...member.type.members, ...added]);
+    const { modifiers, name, questionToken } = member;
+    return factory.updatePropertySignature(member, modifiers, name, questionToken, type);
+  });
+  const { modifiers, name, typeParameters, heritageClauses } = operations;
+  return factory.updateInterfaceDeclaration(
+    ...([operations, modifiers, name, typeParameters, heritageClauses, members] as const),
+  );
+}
+
+/** A union of texts and `undefined`; `never` of none. */
+function unionOf(names: Iterable<string | undefined>): ts.TypeNode {
+  const types = [...names].map((name) =>
+    name === undefined
+      ? factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword)
+      : factory.createLiteralTypeNode(factory.createStringLiteral(name)),
+  );
+  if (types.length > 0) return factory.createUnionTypeNode(types);
+  return factory.createKeywordTypeNode(ts.SyntaxKind.NeverKeyword);
+}
+
+function property(name: string, type: ts.TypeNode): ts.PropertySignature {
+  return factory.createPropertySignature(undefined, name, undefined, type);
+}
+
+function nameOf({ name }: ts.TypeElement): string | undefined {
+  return name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteral(name))
+    ? name.text
+    : undefined;
+}
+
+function isLiteral(
+  member: ts.TypeElement,
+): member is ts.PropertySignature & { readonly type: ts.TypeLiteralNode } {
+  return (
+    ts.isPropertySignature(member) && member.type !== undefined && ts.isTypeLiteralNode(member.type)
+  );
 }

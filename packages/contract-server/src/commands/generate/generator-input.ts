@@ -1,70 +1,150 @@
 import type { OpenAPI3 } from 'openapi-typescript';
-import { isObject } from '../../document/document.js';
+import {
+  ContractDocument,
+  isObject,
+  type OpenApiObject,
+  type OperationObject,
+  type ParameterObject,
+} from '../../document/document.js';
+import { placedOperations } from '../../operation/operation.js';
+import { SchemaView } from './schema-view.js';
+import { spellOut } from './spelled-out.js';
 
-type Components = NonNullable<OpenAPI3['components']>;
-
-const HEADER = /^#\/components\/headers\/(.+)$/;
-const DEFINITION = /^#\/components\/schemas\/([^/]+)\/\$defs\/([^/]+)$/;
+/** A contract as openapi-typescript is given it. */
+export interface GeneratorInput {
+  /** What clients send and get. */
+  readonly exchanges: OpenAPI3;
+  /** The requests of those operations whose handlers get more than was sent: defaults are filled in. */
+  readonly received: OpenAPI3;
+  /** The security schemes of each operation's alternatives; undefined for one that asks for nothing. */
+  readonly security: ReadonlyMap<string, ReadonlySet<string | undefined>>;
+}
 
 /**
- * A contract as openapi-typescript reads it right, meaning the same. It takes every header behind a
- * `$ref` for a required one, `$defs` for a member, and the name of a schema in a discriminator's
- * mapping (OpenAPI 3.1.0 §4.8.25) for a file; and what others serve, webhooks and callbacks, for
- * operations of ours.
+ * Writes a contract so that openapi-typescript, which knows one type of each schema, has one for each
+ * direction: readOnly members aren't in requests, writeOnly ones not in responses, and members with a
+ * default are always in what a handler gets.
  */
-export function generatorInput({ webhooks: _others, ...document }: OpenAPI3): OpenAPI3 {
-  const { headers = {}, schemas = {} } = document.components ?? {};
-  const spell = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(spell);
-    if (!isObject(value)) return value;
-    if (typeof value.$ref === 'string') {
-      const header = headers[HEADER.exec(value.$ref)?.[1] ?? ''];
-      if (header !== undefined) return header;
-      const [, schema, name] = DEFINITION.exec(value.$ref) ?? [];
-      if (schema !== undefined && name !== undefined)
-        return { ...value, $ref: `#/components/schemas/${hoistedName(schema, name)}` };
-    }
-    // Only an Operation Object has responses, and only there callbacks are those of OpenAPI.
-    const isOperation = isObject(value.responses) && 'callbacks' in value;
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(([name]) => !(isOperation && name === 'callbacks'))
-        .map(([name, member]) => [
-          name,
-          name === 'discriminator' ? spellMapping(member, schemas) : spell(member),
-        ]),
-    );
+export function generatorInput(contract: OpenApiObject): GeneratorInput {
+  const document = new ContractDocument(spellOut(contract));
+  const request = new SchemaView(document, { name: 'request', side: 'request' });
+  const received = new SchemaView(document, {
+    ...{ name: 'received', side: 'request', withDefaults: true },
+    insideBranches: request,
+  } as const);
+  const response = new SchemaView(document, { name: 'response', side: 'response' });
+  const { root } = document;
+  const paths: Record<string, Record<string, unknown>> = {};
+  const receivedPaths: Record<string, Record<string, unknown>> = {};
+  const security = new Map<string, Set<string | undefined>>();
+
+  for (const [template, item] of Object.entries(root.paths ?? {})) {
+    const { parameters } = document.resolve(item);
+    paths[template] = {
+      ...document.resolve(item),
+      ...(Array.isArray(parameters) && { parameters: parameters.map(spellContent(request)) }),
+    };
+  }
+  for (const { method, pathTemplate, object, pathItem } of placedOperations(document)) {
+    const sent = requestOf(document, request, object, pathItem);
+    const got = requestOf(document, received, object, pathItem);
+    const place = method.toLowerCase();
+    paths[pathTemplate] = {
+      ...paths[pathTemplate],
+      [place]: {
+        ...object,
+        ...(object.parameters && { parameters: object.parameters.map(spellContent(request)) }),
+        ...(object.requestBody && { requestBody: spellContent(request)(object.requestBody) }),
+        responses: mapValues(object.responses, spellContent(response)),
+      },
+    };
+    const { operationId } = object;
+    if (operationId === undefined) continue;
+    const alternatives = object.security ?? root.security ?? [];
+    security.set(operationId, new Set(alternatives.flatMap(schemesOf)));
+    if (JSON.stringify(sent) === JSON.stringify(got)) continue;
+    receivedPaths[pathTemplate] = {
+      ...receivedPaths[pathTemplate],
+      [place]: { operationId, ...got, responses: {} },
+    };
+  }
+  const { requestBodies, parameters, responses, schemas } = root.components ?? {};
+  const spelled = {
+    ...root.components,
+    requestBodies: mapValues(requestBodies, spellContent(request)),
+    parameters: mapValues(parameters, spellContent(request)),
+    responses: mapValues(responses, spellContent(response)),
   };
-  const hoisted = { ...document, ...hoistDefinitions(document) };
-  return spell(hoisted) as OpenAPI3; // the same document but for what is spelled out
+  const views = {
+    ...received.usedComponents(),
+    ...request.usedComponents(),
+    ...response.usedComponents(),
+  };
+  const components = { ...spelled, schemas: { ...schemas, ...views } };
+  // The same document, but for what is spelled out.
+  const exchanges = { ...root, paths, components } as unknown as OpenAPI3;
+  const others = { ...root, paths: receivedPaths, components } as unknown as OpenAPI3;
+  return { exchanges, received: others, security };
 }
 
-/** Makes the `$defs` of a component schema components of their own. */
-function hoistDefinitions({ components }: OpenAPI3): { components?: Components } {
-  if (components?.schemas === undefined) return {};
-  const schemas = Object.entries(components.schemas).flatMap(
-    ([name, schema]: [string, unknown]) => {
-      if (!isObject(schema) || !isObject(schema.$defs)) return [[name, schema] as const];
-      const { $defs, ...rest } = schema;
-      const definitions = Object.entries($defs).map(
-        ([inner, definition]) => [hoistedName(name, inner), definition] as const,
-      );
-      return [[name, rest] as const, ...definitions];
-    },
+/** What of a request is described, references resolved, with its schemas as they are in a view. */
+function requestOf(
+  document: ContractDocument,
+  view: SchemaView,
+  { parameters = [], requestBody }: OperationObject,
+  pathItem: Readonly<Record<string, unknown>>,
+): object {
+  const own = parameters.map((parameter) => document.resolve(parameter));
+  const isOverridden = (shared: ParameterObject): boolean =>
+    own.some(({ name, in: location }) => name === shared.name && location === shared.in);
+  const shared = Array.isArray(pathItem.parameters)
+    ? (pathItem.parameters as ParameterObject[]).map((parameter) => document.resolve(parameter))
+    : [];
+  const all = [...shared.filter((parameter) => !isOverridden(parameter)), ...own];
+  const body = document.resolve(requestBody);
+  return {
+    parameters: all.map((parameter) => {
+      const [content] = Object.values(parameter.content ?? {});
+      const isAlwaysThere =
+        view.options.withDefaults === true && view.hasDefault(content?.schema ?? parameter.schema);
+      return {
+        ...spellContent(view)(parameter),
+        ...(isAlwaysThere && { required: true }),
+      };
+    }),
+    ...(body && { requestBody: spellContent(view)(body) }),
+  };
+}
+
+/** A parameter, a body or a response with its schemas as they are in a view. */
+function spellContent(view: SchemaView): <Value>(value: Value) => Value {
+  return (value) => {
+    if (!isObject(value)) return value;
+    const spelled = {
+      ...value,
+      ...('schema' in value && { schema: view.spell(value.schema) }),
+      ...(isObject(value.content) && {
+        content: mapValues(value.content, (media) =>
+          isObject(media) && 'schema' in media
+            ? { ...media, schema: view.spell(media.schema) }
+            : media,
+        ),
+      }),
+    };
+    return spelled; // the same object, with other schemas
+  };
+}
+
+function schemesOf(requirement: object): (string | undefined)[] {
+  const names = Object.keys(requirement);
+  return names.length === 0 ? [undefined] : names;
+}
+
+function mapValues(
+  values: object | undefined,
+  map: (value: unknown) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values ?? {}).map(([name, value]) => [name, map(value)]),
   );
-  const all = Object.fromEntries(schemas) as NonNullable<Components['schemas']>; // they were before
-  return { components: { ...components, schemas: all } };
-}
-
-function hoistedName(schema: string, definition: string): string {
-  return `${schema}.${definition}`;
-}
-
-function spellMapping(discriminator: unknown, schemas: object): unknown {
-  if (!isObject(discriminator) || !isObject(discriminator.mapping)) return discriminator;
-  const mapping = Object.entries(discriminator.mapping).map(([value, to]) => [
-    value,
-    typeof to === 'string' && Object.hasOwn(schemas, to) ? `#/components/schemas/${to}` : to,
-  ]);
-  return { ...discriminator, mapping: Object.fromEntries(mapping) as object };
 }

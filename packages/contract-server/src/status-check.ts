@@ -5,8 +5,9 @@ import { refusalStatuses } from './security/authenticate.js';
 import type { ContractWarning } from './validation/check-schemas.js';
 
 /** What the engine itself may answer any request of an operation with. */
-const ENGINE_STATUSES = [400, 406, 408, 500, 503];
-const BODY_STATUSES = [413, 415];
+const ENGINE_STATUSES = [400, 406, 500, 503];
+/** And one whose body it reads. */
+const BODY_STATUSES = [408, 413, 415];
 const UNMATCHED_STATUSES = [204, 400, 404, 405, 500];
 
 /** Checks that what the engine may answer with is declared; with `send`, it only warns. */

@@ -1,4 +1,7 @@
-// Written by "npm run generate" from api/openapi.yaml. Don't edit: edit the contract.
+// Written by "npm run generate" from the contract. Don't edit: edit the contract.
+
+/** Of the contract: a service that was compiled against another one doesn't start. */
+export const contractDigest = '1f731834e07b9ffb45de86c56cffe1bad14d34f9e147ec67d32bf45f48575e1e';
 
 export interface paths {
     "/plants": {
@@ -320,5 +323,6 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };
+        security: "bearerAuth";
     };
 }

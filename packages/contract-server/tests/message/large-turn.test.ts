@@ -1,0 +1,28 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { largeTurn } from '../../src/message/large-turn.js';
+
+describe('the turns of large bodies', () => {
+  it('come one at a time, in the order of asking, with time to answer others between them', async () => {
+    const taken: string[] = [];
+    const takeTurn = async (name: string): Promise<void> => {
+      await largeTurn();
+      taken.push(name);
+    };
+    // As a request does that is taken in one turn of the event loop and answered in the next.
+    const answer = async (): Promise<void> => {
+      await nextTurn();
+      await nextTurn();
+      taken.push('other');
+    };
+
+    const turns = ['first', 'second', 'third'].map(takeTurn);
+    await turns[0];
+    await answer();
+    await turns[1];
+    await answer();
+    await turns[2];
+
+    expect(taken).toEqual(['first', 'other', 'second', 'other', 'third']);
+  });
+});

@@ -1,0 +1,83 @@
+import { StoreBusyError } from './plant-store.js';
+
+/** Commits items in groups, one group after the other, and answers each after its own. */
+export interface GroupCommit<Item, Result> {
+  /** Resolves with what the commit of its group says of it; rejects with that commit's error. */
+  add(item: Item): Promise<Result>;
+  /** Begins to commit what is waiting; without it, that begins when the event loop turns. */
+  flush(): void;
+  /** Resolves once nothing is waiting any more. */
+  drain(): Promise<void>;
+}
+
+/**
+ * Commits a group: all of it or nothing. One result for each item, in order.
+ * @param since when the first of them arrived, by `performance.now()`
+ */
+export type CommitAll<Item, Result> = (
+  items: readonly Item[],
+  since: number,
+) => Promise<readonly Result[]>;
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const MAX_WAITING = 10_000;
+
+/** Items that arrive in one turn of the event loop, or while a group is being committed, make the next group. */
+export function createGroupCommit<Item, Result>(
+  commitAll: CommitAll<Item, Result>,
+): GroupCommit<Item, Result> {
+  let waiting: Waiting<Item, Result>[] = [];
+  let waitingSince = 0;
+  let committing: Promise<void> | undefined;
+
+  function flush(): void {
+    if (waiting.length > 0) committing ??= commitWaiting();
+  }
+
+  async function commitWaiting(): Promise<void> {
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      try {
+        const results = await commitAll(
+          group.map(({ item }) => item),
+          waitingSince,
+        );
+        for (const [index, { resolve, reject }] of group.entries()) {
+          const result = results[index];
+          if (result === undefined) reject(new Error('an item of the group has no result'));
+          else resolve(result);
+        }
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    committing = undefined;
+  }
+
+  return {
+    add(item) {
+      return new Promise((resolve, reject) => {
+        if (waiting.length >= MAX_WAITING) {
+          reject(new StoreBusyError(`${MAX_WAITING} creates are waiting`));
+          return;
+        }
+        if (waiting.length === 0) {
+          waitingSince = performance.now();
+          setImmediate(flush);
+        }
+        waiting.push({ item, resolve, reject });
+      });
+    },
+    flush,
+    async drain() {
+      flush();
+      await committing;
+    },
+  };
+}
