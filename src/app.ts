@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import type { Logger } from 'pino';
 import { createContractApp, type ApiError, type ContractDocument } from 'contract-server';
 import { bearerStrategy, type Principal, type VerifyToken } from 'contract-server/auth';
-import { contractDigest, type operations } from '../generated/openapi.js';
+import type { operations } from '../generated/openapi.js';
 import type { Handlers } from './api.js';
 import type { Config } from './config.js';
 import { createPlantHandler } from './plants/create-plant.js';
@@ -10,6 +10,8 @@ import type { PlantStore } from './plants/plant-store.js';
 
 export interface AppDeps {
   readonly contract: ContractDocument;
+  /** Of the contract whose types the handlers were compiled with; not checked where it is left out. */
+  readonly contractDigest?: string;
   readonly config: Pick<Config, 'basePath' | 'maxBodyBytes' | 'requestTimeoutMs' | 'trustProxy'>;
   readonly store: PlantStore;
   readonly verifyToken: VerifyToken;
@@ -30,7 +32,6 @@ export async function createApp(deps: AppDeps): Promise<Express> {
   return createContractApp<operations, Principal>({
     ...rest,
     document: contract,
-    contractDigest,
     handlers,
     strategies: { bearerAuth: bearerStrategy(verifyToken, { realm: 'plants' }) },
     errorBody,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { readContract, runService } from 'contract-server';
 import { createFirstToken, createTokenVerifier } from 'contract-server/auth';
+import { contractDigest } from '../generated/openapi.js';
 import { createApp, errorBody } from './app.js';
 import { SETTINGS } from './config.js';
 import { openSqlitePlantStore } from './plants/sqlite-plant-store.js';
@@ -24,7 +25,15 @@ await runService({
     });
     const verifyToken = createTokenVerifier(config.tokensFile);
     return {
-      app: await createApp({ contract, config, store, verifyToken, logger, isStopping }),
+      app: await createApp({
+        contract,
+        contractDigest,
+        config,
+        store,
+        verifyToken,
+        logger,
+        isStopping,
+      }),
       // So one commit takes all the plants that arrived together, and begins in the same turn.
       onServed: () => {
         store.flush();

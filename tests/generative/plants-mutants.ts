@@ -29,7 +29,7 @@ export function serveMutantAnswers(mutant: Members, answer: () => Answer): Promi
       strategies: { bearerAuth: bearerStrategy(verifyToken, { realm: 'plants' }) },
       limits: { maxBodyBytes: MAX_BODY_BYTES, requestTimeoutMs: 10_000 },
       errorBody,
-      refuseAll: () => undefined,
+      checkAvailable: () => undefined,
       onFault: () => undefined,
     });
     const app = express().disable('x-powered-by').disable('etag');

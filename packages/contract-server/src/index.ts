@@ -1,7 +1,7 @@
 export { ApiError, EngineCode } from './api-error.js';
 export type { Strategies } from './security/strategy.js';
 export { ContractError } from './contract-error.js';
-export type { ContractNote } from './contract-note.js';
+export type { ContractWarning } from './validation/check-schemas.js';
 export type { ContractDocument } from './document/document.js';
 export type {
   HandlerRequest,
@@ -12,7 +12,7 @@ export type {
 export type { ExchangeLocals } from './exchange-locals.js';
 export { getHeader } from './message/header-lines.js';
 export { parseContract, readContract } from './document/read-contract.js';
-export type { Fault } from './message/reply.js';
+export type { Fault } from './message/responder.js';
 export { serveContract, type ContractMiddleware, type ContractOptions } from './serve.js';
 export { createDrain, type Drain } from './server/graceful-stop.js';
 export { createHealthRouter, type HealthOptions } from './server/health.js';

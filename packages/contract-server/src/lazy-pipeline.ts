@@ -7,26 +7,17 @@ import type { Pipeline } from './routing/router.js';
 export function createLazyPipeline(
   build: () => Promise<Pipeline>,
   /** Answers and reports a request whose pipeline can't be built: each one, since each has its own. */
-  onFailure: (error: unknown, ...exchange: Parameters<Pipeline>) => void,
+  onFailure: (error: unknown, ...exchange: Parameters<Pipeline>) => Promise<void>,
 ): Pipeline {
   let building: Promise<Pipeline> | undefined;
-  let built: Pipeline | undefined;
-  return (req, res, params, giveUp) => {
-    if (built !== undefined) {
-      built(req, res, params, giveUp);
+  return async (...exchange) => {
+    let pipeline: Pipeline;
+    try {
+      pipeline = await (building ??= build());
+    } catch (error) {
+      await onFailure(error, ...exchange);
       return;
     }
-    building ??= build();
-    building
-      .then(
-        (pipeline) => {
-          built = pipeline;
-          pipeline(req, res, params, giveUp);
-        },
-        (error: unknown) => {
-          onFailure(error, req, res, params, giveUp);
-        },
-      )
-      .catch(giveUp);
+    await pipeline(...exchange);
   };
 }

@@ -1,20 +1,23 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { unforeseen } from './api-error.js';
+import { unforeseen, type ApiError } from './api-error.js';
 import { createAuthenticator, type Authenticate } from './security/authenticate.js';
+import { checkEngineStatuses, createUnmatchedOperation } from './status-check.js';
 import { ContractError } from './contract-error.js';
-import { checkSchemas, type ContractNote } from './contract-note.js';
+import { checkSchemas, type ContractWarning } from './validation/check-schemas.js';
 import type { ContractDocument } from './document/document.js';
 import type { OperationHandlers } from './handler.js';
 import { createLazyPipeline } from './lazy-pipeline.js';
-import { createOperation, listOperations, type Operation } from './operation/operation.js';
+import { listOperations, type Operation } from './operation/operation.js';
 import { createParameterReader, type ReadParameters } from './parameters/parameters.js';
 import { locateProblems } from './problem-places.js';
 import { checkPaths } from './routing/path-check.js';
-import { createPipeline, type PipelineOptions, type UntypedHandler } from './pipeline.js';
-import { createReply, type ReplyOptions } from './message/reply.js';
+import { createHandlerRequests, type UntypedHandler } from './handler-request.js';
+import type { BodyLimits } from './message/body.js';
+import { createRequestReader } from './message/request.js';
+import { createPipeline } from './pipeline.js';
+import { createResponder, type ResponderOptions } from './message/responder.js';
+import { createErrorHandler, createNotFound } from './routing/fallbacks.js';
 import {
-  createErrorHandler,
-  createNotFound,
   createRequestCheck,
   createRouter,
   type PathItem,
@@ -22,16 +25,17 @@ import {
 } from './routing/router.js';
 import { securityQueryNames } from './security/security-scheme.js';
 import type { Strategies } from './security/strategy.js';
-import {
-  createStatusCheck,
-  statusesOf,
-  undeclaredUnmatched,
-  UNMATCHED_STATUSES,
-} from './status-check.js';
 import { createValidatorLookup, type OperationValidator } from './validation/validator.js';
 
-export interface ContractOptions<Operations, Principal> extends PipelineOptions, ReplyOptions {
+/** What the pipelines of all operations are made with. */
+interface PipelineOptions extends ResponderOptions {
   readonly document: ContractDocument;
+  readonly limits: BodyLimits;
+  /** Refuses every request while it returns an error, as when the service is stopping. */
+  readonly checkAvailable?: () => ApiError | undefined;
+}
+
+export interface ContractOptions<Operations, Principal> extends PipelineOptions {
   readonly handlers: OperationHandlers<Operations, Principal>;
   readonly strategies: Strategies;
   /**
@@ -40,7 +44,7 @@ export interface ContractOptions<Operations, Principal> extends PipelineOptions,
    */
   readonly contractDigest?: string;
   /** Gets what the contract says and the service doesn't hold, at boot. */
-  readonly onNote?: (note: ContractNote) => void;
+  readonly onWarning?: (warning: ContractWarning) => void;
 }
 
 /** Express middleware that serves a contract, to be mounted in this order. */
@@ -85,41 +89,30 @@ async function createMiddleware<Operations, Principal>(
     );
   }
   const operations = listOperations(document, problems);
+  const unmatched = createUnmatchedOperation(document, options);
   checkPaths(operations, problems);
   const handlerOf = createHandlerLookup(operations, options.handlers, problems);
   const authenticatorOf = createAuthenticator(document, options.strategies, problems);
-  const notes: ContractNote[] = [];
-  const checkStatuses = createStatusCheck(options, problems, notes);
-  const parts = operations.map((operation) => {
-    checkStatuses(operation, statusesOf(operation));
-    return {
+  const parts = operations.map((operation) => ({
+    operation,
+    handler: handlerOf(operation),
+    authenticate: authenticatorOf(operation),
+    readParameters: createParameterReader(
+      document,
       operation,
-      handler: handlerOf(operation),
-      authenticate: authenticatorOf(operation),
-      readParameters: createParameterReader(
-        document,
-        operation,
-        problems,
-        securityQueryNames(document, operation),
-      ),
-    };
-  });
-  const unmatched = createOperation(document, 'GET', '/', {
-    operationId: 'unmatched',
-    responses: document.root['x-unmatched-responses'] ?? undeclaredUnmatched(options),
-    security: [],
-  });
-  checkStatuses(
-    unmatched,
-    UNMATCHED_STATUSES,
-    'them in x-unmatched-responses, a member of the document that is like responses',
-  );
-  notes.push(...checkSchemas(document, [...operations, unmatched], problems));
+      problems,
+      securityQueryNames(document, operation),
+    ),
+  }));
+  const warnings = [
+    ...checkEngineStatuses(operations, unmatched, options, problems),
+    ...checkSchemas(document, [...operations, unmatched], problems),
+  ];
   if (problems.length > 0) throw new ContractError([...new Set(problems)]);
-  for (const note of notes) options.onNote?.(note);
+  for (const warning of warnings) options.onWarning?.(warning);
 
   const validatorOf = createValidatorLookup(document, [unmatched, ...operations]);
-  const reply = createReply(document, unmatched, await validatorOf(unmatched), options);
+  const responder = createResponder(document, unmatched, await validatorOf(unmatched), options);
   const paths = new Map<string, PathItem>();
   for (const part of parts) {
     const { method, pathTemplate, operationId } = part.operation;
@@ -129,18 +122,18 @@ async function createMiddleware<Operations, Principal>(
         ? await build(part, validatorOf, options)
         : createLazyPipeline(
             () => build(part, validatorOf, options),
-            (error, req, res, _params, giveUp) => {
+            async (error, req, res) => {
               options.onFault({ operationId, error, status: 500 }, res);
-              reply.refuse(req, res, unforeseen(undefined), giveUp);
+              await responder.refuse(req, res, unforeseen(undefined));
             },
           );
     paths.set(pathTemplate, item.set(method, pipeline));
   }
   return {
-    operations: createRouter(paths, reply),
-    checkRequest: createRequestCheck(reply),
-    notFound: createNotFound(reply),
-    onError: createErrorHandler(reply),
+    operations: createRouter(paths, responder),
+    checkRequest: createRequestCheck(responder),
+    notFound: createNotFound(responder),
+    onError: createErrorHandler(responder),
   };
 }
 
@@ -152,14 +145,21 @@ interface OperationParts {
 }
 
 async function build(
-  { operation, ...parts }: OperationParts,
+  { operation, readParameters, ...parts }: OperationParts,
   validatorOf: (operation: Operation) => Promise<OperationValidator>,
-  options: PipelineOptions & ReplyOptions & { readonly document: ContractDocument },
+  options: PipelineOptions,
 ): Promise<Pipeline> {
-  const { document } = options;
+  const { document, limits, checkAvailable = () => undefined } = options;
   const validator = await validatorOf(operation);
-  const reply = createReply(document, operation, validator, options);
-  return createPipeline(document, operation, { ...parts, validator, reply }, options);
+  return createPipeline({
+    ...parts,
+    operationId: operation.operationId,
+    checkAvailable,
+    validator,
+    readRequest: createRequestReader(operation, readParameters, limits),
+    createHandlerRequest: createHandlerRequests(document, operation),
+    responder: createResponder(document, operation, validator, options),
+  });
 }
 
 function createHandlerLookup(

@@ -1,16 +1,44 @@
-import type { ContractNote } from './contract-note.js';
-import type { ResponseObject } from './document/document.js';
-import type { ReplyOptions } from './message/reply.js';
-import { declaredResponse, type Operation } from './operation/operation.js';
+import type { ContractDocument, ResponseObject } from './document/document.js';
+import type { ResponderOptions } from './message/responder.js';
+import { createOperation, declaredResponse, type Operation } from './operation/operation.js';
 import { refusalStatuses } from './security/authenticate.js';
+import type { ContractWarning } from './validation/check-schemas.js';
 
 /** What the engine itself may answer any request of an operation with. */
 const ENGINE_STATUSES = [400, 406, 500, 503];
 /** And one whose body it reads. */
 const BODY_STATUSES = [408, 413, 415];
-export const UNMATCHED_STATUSES = [204, 400, 404, 405, 500];
+const UNMATCHED_STATUSES = [204, 400, 404, 405, 500];
 
-export function statusesOf({ requestBody, security }: Operation): number[] {
+/** Checks that what the engine may answer with is declared; with `send`, it only warns. */
+export function checkEngineStatuses(
+  operations: readonly Operation[],
+  unmatched: Operation,
+  { undeclaredErrors }: ResponderOptions,
+  problems: string[],
+): ContractWarning[] {
+  const warnings: ContractWarning[] = [];
+  function check(operation: Operation, statuses: readonly number[], declare: string): void {
+    const missing = statuses.filter((status) => declaredResponse(operation, status) === undefined);
+    if (missing.length === 0) return;
+    const what = `may be answered with ${missing.join(', ')}, which it doesn't declare`;
+    const { operationId } = operation;
+    if (undeclaredErrors !== 'send') problems.push(`${operationId}: ${what}; declare ${declare}`);
+    else warnings.push({ operationIds: [operationId], pointer: '', what });
+  }
+
+  for (const operation of operations) {
+    check(operation, statusesOf(operation), 'the status, its range (4XX) or a default');
+  }
+  check(
+    unmatched,
+    UNMATCHED_STATUSES,
+    'them in x-unmatched-responses, a member of the document that is like responses',
+  );
+  return warnings;
+}
+
+function statusesOf({ requestBody, security }: Operation): number[] {
   return [
     ...ENGINE_STATUSES,
     ...(requestBody === undefined ? [] : BODY_STATUSES),
@@ -18,27 +46,17 @@ export function statusesOf({ requestBody, security }: Operation): number[] {
   ];
 }
 
-/** Holds the statuses that the engine may answer with against those that an operation declares. */
-export function createStatusCheck(
-  { undeclaredErrors }: ReplyOptions,
-  problems: string[],
-  notes: ContractNote[],
-): (operation: Operation, statuses: readonly number[], declare?: string) => void {
-  return (operation, statuses, declare = 'the status, its range (4XX) or a default') => {
-    const missing = statuses.filter((status) => declaredResponse(operation, status) === undefined);
-    if (missing.length === 0) return;
-    const what = `may be answered with ${missing.join(', ')}, which it doesn't declare`;
-    const { operationId } = operation;
-    if (undeclaredErrors === 'send') notes.push({ operationIds: [operationId], pointer: '', what });
-    else {
-      problems.push(`${operationId}: ${what}; declare ${declare}`);
-    }
-  };
-}
-
-/** Where errors may be sent undeclared, so may the one answer to an unmatched request that is none. */
-export function undeclaredUnmatched({
-  undeclaredErrors,
-}: ReplyOptions): Record<string, ResponseObject> {
-  return undeclaredErrors === 'send' ? { '204': {} } : {};
+/** What answers requests that reach no operation: as an operation, whose responses the document has. */
+export function createUnmatchedOperation(
+  document: ContractDocument,
+  { undeclaredErrors }: ResponderOptions,
+): Operation {
+  // Where errors may be sent undeclared, so may the one answer to an unmatched request that is none.
+  const undeclared: Record<string, ResponseObject> =
+    undeclaredErrors === 'send' ? { '204': {} } : {};
+  return createOperation(document, 'GET', '/', {
+    operationId: 'unmatched',
+    responses: document.root['x-unmatched-responses'] ?? undeclared,
+    security: [],
+  });
 }

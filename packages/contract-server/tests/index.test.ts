@@ -20,7 +20,7 @@ const options = {
   strategies: {},
   limits: { maxBodyBytes: 1, requestTimeoutMs: 1 },
   errorBody: () => null,
-  refuseAll: () => undefined,
+  checkAvailable: () => undefined,
   onFault: () => undefined,
 };
 const done = () => ({ status: 204 });

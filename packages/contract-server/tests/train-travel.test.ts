@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
-import { readContract, type ApiError, type ContractNote } from '../src/index.js';
+import { readContract, type ApiError, type ContractWarning } from '../src/index.js';
 import { contractClient, ContractCoverage, type ContractClient } from 'contract-testing';
 import { serveFixture, type Fixture } from './support/fixture.js';
 import { knowsAuthorization } from './support/strategies.js';
@@ -14,7 +14,7 @@ const payment = { amount: 12.5, currency: 'eur' };
 const card = { object: 'card', number: '4242 4242 4242 4242', cvc: '123' };
 
 describe('a contract like those that are published', () => {
-  const notes: ContractNote[] = [];
+  const notes: ContractWarning[] = [];
   const coverage = new ContractCoverage(CONTRACT);
   let fixture: Fixture;
   let api: ContractClient<Record<string, unknown>>;
@@ -36,7 +36,7 @@ describe('a contract like those that are published', () => {
         },
         errorBody: ({ status, message }: ApiError) => ({ title: message, status }),
         undeclaredErrors: 'send',
-        onNote: (note) => notes.push(note),
+        onWarning: (note) => notes.push(note),
       },
     );
     api = contractClient(fixture.app, { contract: CONTRACT, coverage });

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import express from 'express';
 import { listOperations, type Operation } from 'contract-server/contract';
-import { parseContract, readContract, serveContract, type ContractNote } from 'contract-server';
+import { parseContract, readContract, serveContract, type ContractWarning } from 'contract-server';
 import { cutContract } from './cut-contract.js';
 import { sampleOf } from './sample.js';
 
@@ -21,7 +21,7 @@ export interface ServerState {
   readonly refused: readonly string[];
   /** What went wrong while an operation was built or called, by operation. */
   readonly broken: readonly string[];
-  readonly notes: readonly ContractNote[];
+  readonly notes: readonly ContractWarning[];
 }
 
 const { CONTRACT = '', ONLY } = process.env;
@@ -30,7 +30,7 @@ const document = ONLY === undefined ? whole : await parseContract(cutContract(wh
 const operations = listOperations(document, []);
 const refused: string[] = [];
 const broken: string[] = [];
-const notes: ContractNote[] = [];
+const notes: ContractWarning[] = [];
 
 const contract = await serveContract({
   document,
@@ -40,9 +40,9 @@ const contract = await serveContract({
   strategies: {},
   limits: { maxBodyBytes: 1_000_000, requestTimeoutMs: 30_000 },
   errorBody: ({ code, message }) => ({ code: String(code), message }),
-  refuseAll: () => undefined,
+  checkAvailable: () => undefined,
   undeclaredErrors: 'send',
-  onNote: (note) => notes.push(note),
+  onWarning: (note) => notes.push(note),
   onFault: ({ operationId, error, problems }) => {
     if (error === undefined)
       refused.push(`${operationId}: ${JSON.stringify(problems?.slice(0, 2))}`);

@@ -37,7 +37,7 @@ const contract = await serveContract({
   strategies: { bearerAuth: bearerStrategy(createTokenVerifier(TOKENS_FILE), { realm: 'plants' }) },
   limits: { maxBodyBytes: 1_048_576, requestTimeoutMs: 30_000 },
   errorBody,
-  refuseAll: () => undefined,
+  checkAvailable: () => undefined,
   onFault: (fault) => {
     console.error(fault);
   },

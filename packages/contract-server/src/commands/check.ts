@@ -46,9 +46,9 @@ async function canBeServed(document: ContractDocument): Promise<boolean> {
       strategies: Object.fromEntries(schemes.map((name) => [name, new passport.Strategy()])),
       limits: { maxBodyBytes: 1, requestTimeoutMs: 1 },
       errorBody: neverCalled,
-      refuseAll: () => undefined,
+      checkAvailable: () => undefined,
       onFault: neverCalled,
-      onNote: ({ operationIds, pointer, what }) => {
+      onWarning: ({ operationIds, pointer, what }) => {
         console.error(`warning: ${operationIds.join(', ')}: ${pointer} ${what}`);
       },
     });

@@ -4,11 +4,11 @@ import type { JsonValue } from '../json/json-value.js';
 import type { BodyKind } from '../operation/media-type.js';
 
 /** What is written: a text, bytes, or bytes that are still to come. */
-export type WireBody = string | Uint8Array | Readable;
+export type SerializedBody = string | Uint8Array | Readable;
 
 /** A body as it leaves, and what of it can be checked against a schema. */
 export interface WrittenBody {
-  readonly body: WireBody;
+  readonly body: SerializedBody;
   /** Undefined where there is no body, or one of bytes, of which a schema says nothing. */
   readonly checked: unknown;
   /** The same with exact integers; see {@link ParsedJson}. */

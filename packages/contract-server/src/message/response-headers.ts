@@ -5,7 +5,7 @@ import { createContentReader } from '../parameters/content-parameter.js';
 import { MalformedParameterError } from '../parameters/malformed-parameter.js';
 import { createShape } from '../parameters/parameter-shape.js';
 import { createRecord, readText } from '../parameters/parameter-style.js';
-import { declaredHeaders } from '../validation/envelope.js';
+import { declaredHeaders } from '../operation/message-schema.js';
 import { getHeader, type HeaderLines } from './header-lines.js';
 
 /** The headers that a response declares, how they are written, and how they are read to be judged. */

@@ -2,9 +2,9 @@ import express from 'express';
 import type { ContractDocument } from '../document/document.js';
 import {
   BrokenResponseError,
-  createPreparation,
-  type PreparedResponse,
-} from '../message/prepared-response.js';
+  createSerializer,
+  type SerializedResult,
+} from '../message/serialize.js';
 import type { Operation } from '../operation/operation.js';
 import type { Problem } from '../validation/problem.js';
 import { createValidatorLookup, type OperationValidator } from '../validation/validator.js';
@@ -19,24 +19,21 @@ export async function createAnswerJudge(
   operations: readonly Operation[],
   operation: Operation,
 ): Promise<AnswerProblems> {
-  const prepare = createPreparation(document, operation);
+  const serialize = createSerializer(document, operation);
   const validatorOf = lookups.get(document) ?? createValidatorLookup(document, operations);
   lookups.set(document, validatorOf);
-  const { validateResponse } = await validatorOf(operation);
+  const validator = await validatorOf(operation);
 
   return async (answer) => {
-    let prepared: PreparedResponse;
+    let serialized: SerializedResult;
     try {
       // No request: it would be asked what it accepts where an answer names no media type, as none does.
-      prepared = prepare(express.request, {}, answer);
+      serialized = serialize(express.request, {}, answer);
     } catch (error) {
       if (error instanceof BrokenResponseError) return error.problems.map(lineOf);
       return [String(error)];
     }
-    const { declared, mediaType, judged } = prepared;
-    const problems = await new Promise<readonly Problem[]>((use, fail) => {
-      validateResponse(declared, mediaType, judged, { use, fail });
-    });
+    const problems = await validator.validateResponse(serialized.validated);
     return problems.map(lineOf);
   };
 }

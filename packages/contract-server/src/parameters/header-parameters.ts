@@ -1,5 +1,5 @@
 import { createContentReader } from './content-parameter.js';
-import { nameIn } from '../validation/envelope.js';
+import { nameIn } from '../operation/message-schema.js';
 import type { JsonValue } from '../json/json-value.js';
 import { readAs } from './malformed-parameter.js';
 import type { Operation, Parameter } from '../operation/operation.js';

@@ -1,6 +1,6 @@
 import { createCookieReader } from './cookie-parameters.js';
 import type { ContractDocument } from '../document/document.js';
-import { nameIn } from '../validation/envelope.js';
+import { nameIn } from '../operation/message-schema.js';
 import { createHeaderReader } from './header-parameters.js';
 import { round } from '../json/json.js';
 import type { JsonValue } from '../json/json-value.js';
@@ -10,10 +10,12 @@ import { createRecord } from './parameter-style.js';
 import { createPathReader } from './path-parameters.js';
 import { createQueryReader } from './query-parameters.js';
 
+/** Path parameters by their declared names, percent-encoded. */
+export type PathParameters = Readonly<Record<string, string>>;
+
 /** Where the parameters of a request stand, as they came in. */
 export interface ParameterSource {
-  /** By the names in the path template, percent-encoded. */
-  readonly path: Readonly<Record<string, string>>;
+  readonly path: PathParameters;
   /** Without the question mark. */
   readonly query: string;
   readonly headers: { readonly cookie?: string | undefined };

@@ -1,20 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import type { NextFunction, Request, RequestHandler, Response as ExpressResponse } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { ApiError, EngineCode } from '../api-error.js';
 import { canonicalPath } from './canonical-path.js';
 import { parsePathTemplate } from './path-template.js';
-import type { GiveUp, Reply } from '../message/reply.js';
+import type { Responder } from '../message/responder.js';
+import type { PathParameters } from '../parameters/parameters.js';
 import { RouteTree } from './route-tree.js';
 
-/** Path parameters by their declared names, percent-encoded. */
-export type PathParameters = Readonly<Record<string, string>>;
-
-export type Pipeline = (
-  req: Request,
-  res: ExpressResponse,
-  params: PathParameters,
-  giveUp: GiveUp,
-) => void;
+/** Answers a request of one operation; rejects only where a fault can't be reported. */
+export type Pipeline = (req: Request, res: Response, params: PathParameters) => Promise<void>;
 
 /** The methods of one path template. */
 export type PathItem = Map<string, Pipeline>;
@@ -30,16 +24,20 @@ interface Method {
  */
 export function createRouter(
   paths: ReadonlyMap<string, PathItem>,
-  unmatched: Reply,
+  unmatched: Responder,
 ): RequestHandler {
   const routes = createRoutes(paths);
 
+  // Express hands on what a promise that is returned here rejects with.
   return (req, res, next) => {
     const found = find(req);
-    if (found === undefined) next();
-    else if (found instanceof ApiError) unmatched.refuse(req, res, found, next);
-    else if ('pipeline' in found) found.pipeline(req, res, found.params, next);
-    else unmatched.send(req, res, { status: 204, headers: { Allow: found.allow } }, next);
+    if (found === undefined) {
+      next();
+      return undefined;
+    }
+    if (found instanceof ApiError) return unmatched.refuse(req, res, found);
+    if ('pipeline' in found) return found.pipeline(req, res, found.params);
+    return unmatched.respond(req, res, { status: 204, headers: { Allow: found.allow } });
   };
 
   /** What a request is for; undefined where there is nothing at its path, and an error where it is refused. */
@@ -104,11 +102,11 @@ function nameParameters(names: readonly string[], values: readonly string[]): Pa
  * Refuses what node lets pass and HTTP/1.1 doesn't. The operations do that themselves; this is for what
  * is served beside them.
  */
-export function createRequestCheck(unmatched: Reply): RequestHandler {
-  return (req, res, next) => {
+export function createRequestCheck(unmatched: Responder): RequestHandler {
+  return async (req, res, next) => {
     const problem = problemOf(req);
     if (problem === undefined) next();
-    else unmatched.refuse(req, res, problem, next);
+    else await unmatched.refuse(req, res, problem);
   };
 }
 
@@ -135,30 +133,6 @@ function malformed(): ApiError {
   return new ApiError(EngineCode.malformedHttp, 'the request is not well-formed HTTP/1.1', {
     Connection: 'close',
   });
-}
-
-/** Answers what nothing before it has answered. */
-export function createNotFound(unmatched: Reply): RequestHandler {
-  return (req, res, next) => {
-    const error = new ApiError(EngineCode.unknownPath, 'there is nothing at this path');
-    unmatched.refuse(req, res, error, next);
-  };
-}
-
-/**
- * Answers what something before it has thrown: the net below every pipeline, for what goes wrong while
- * an error is answered, such as a log that throws. Never throws: nobody is left to catch it.
- */
-export function createErrorHandler(unmatched: Reply) {
-  // Express knows an error handler by its four parameters.
-  return (error: unknown, req: Request, res: ExpressResponse, _next: NextFunction): void => {
-    if (!res.headersSent) {
-      unmatched.refuse(req, res, error, () => {
-        if (res.headersSent) res.destroy();
-        else res.writeHead(500, { 'Content-Length': 0 }).end();
-      });
-    } else if (!res.writableEnded) res.destroy();
-  };
 }
 
 function unknownMethod(method: string, allow: string): ApiError {

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { after } from '../after.js';
 import { ApiError, EngineCode } from '../api-error.js';
 import type { ContractDocument, SecurityRequirement } from '../document/document.js';
 import type { Operation } from '../operation/operation.js';
@@ -11,7 +10,7 @@ import { createSchemeCheck, type CheckScheme, type Strategies, type Verdict } fr
  * Finds out who makes a request.
  * @throws ApiError 401, 403
  */
-export type Authenticate = (req: IncomingMessage) => Identity | Promise<Identity>;
+export type Authenticate = (req: IncomingMessage) => Promise<Identity>;
 
 export interface Identity {
   /**
@@ -88,7 +87,7 @@ export function createAuthenticator(
   }
 
   return ({ operationId, security }) => {
-    if (security.length === 0) return () => ANYBODY;
+    if (security.length === 0) return () => Promise.resolve(ANYBODY);
     const alternatives = security.map((requirement) => createAlternative(operationId, requirement));
     return createAuthenticate(alternatives.filter((alternative) => alternative !== undefined));
   };
@@ -110,23 +109,16 @@ function createAuthenticate(alternatives: readonly Alternative[]): Authenticate 
   const demanding = alternatives.filter((alternative) => alternative.length > 0);
   const isOptional = demanding.length < alternatives.length;
 
-  return (req) => {
-    const verdicts: Verdicts | undefined = demanding.length > 1 ? new Map() : undefined;
-    const outcomes: Refusal[] = [];
-
-    function tryFrom(index: number): Identity | Promise<Identity> {
-      const alternative = demanding[index];
-      if (alternative === undefined) {
-        if (isOptional) return ANYBODY;
-        throw refusalOf(outcomes, demanding, req);
-      }
-      return after(checkAlternative(alternative, req, verdicts), (outcome) => {
-        if ('principals' in outcome) return outcome;
-        outcomes.push(outcome);
-        return tryFrom(index + 1);
-      });
+  return async (req) => {
+    const verdicts: Verdicts = new Map();
+    const refusals: Refusal[] = [];
+    for (const alternative of demanding) {
+      const outcome = await checkAlternative(alternative, req, verdicts);
+      if ('principals' in outcome) return outcome;
+      refusals.push(outcome);
     }
-    return tryFrom(0);
+    if (isOptional) return ANYBODY;
+    throw refusalOf(refusals, demanding, req);
   };
 }
 
@@ -135,42 +127,35 @@ type Verdicts = Map<CheckScheme, Verdict>;
 
 type Refusal = { readonly challenge: string } | { readonly lacking: readonly LackingScheme[] };
 
-function checkAlternative(
+async function checkAlternative(
   alternative: Alternative,
   req: IncomingMessage,
-  verdicts: Verdicts | undefined,
-): Identity | Refusal | Promise<Identity | Refusal> {
+  verdicts: Verdicts,
+): Promise<Identity | Refusal> {
   const principals: Record<string, unknown> = {};
   const lacking: LackingScheme[] = [];
-
-  function checkFrom(index: number): Identity | Refusal | Promise<Identity | Refusal> {
-    const required = alternative[index];
-    if (required === undefined) {
-      const [first] = alternative;
-      // Nothing was asked for: that is not an alternative, and no caller makes one.
-      if (lacking.length > 0 || first === undefined) return { lacking };
-      return { principal: principals[first.scheme.name], principals };
-    }
-    return after(verdicts?.get(required.check) ?? required.check(req), (verdict) => {
-      verdicts?.set(required.check, verdict);
-      if (!verdict.isSatisfied) return verdict;
-      principals[required.scheme.name] = verdict.principal;
-      if (!hasScopes(verdict.principal, required.scopes)) lacking.push(required);
-      return checkFrom(index + 1);
-    });
+  for (const { scheme, check, scopes } of alternative) {
+    const verdict = verdicts.get(check) ?? (await check(req));
+    verdicts.set(check, verdict);
+    if (!verdict.isSatisfied) return verdict;
+    principals[scheme.name] = verdict.principal;
+    if (!hasScopes(verdict.principal, scopes)) lacking.push({ scheme, scopes });
   }
-  return checkFrom(0);
+  const [first] = alternative;
+  // No caller makes an alternative that asks for nothing; one would refuse.
+  if (lacking.length > 0 || first === undefined) return { lacking };
+  return { principal: principals[first.scheme.name], principals };
 }
 
 function refusalOf(
-  outcomes: readonly Refusal[],
+  refusals: readonly Refusal[],
   demanding: readonly Alternative[],
   req: IncomingMessage,
 ): ApiError {
   // Good credentials that don't reach far enough say more than those that another alternative wants.
-  const lacking = outcomes.flatMap((outcome) => ('lacking' in outcome ? outcome.lacking : []));
+  const lacking = refusals.flatMap((refusal) => ('lacking' in refusal ? refusal.lacking : []));
   if (lacking.length > 0) return insufficientScope(lacking);
-  const challenges = outcomes.map((outcome) => ('challenge' in outcome ? outcome.challenge : ''));
+  const challenges = refusals.map((refusal) => ('challenge' in refusal ? refusal.challenge : ''));
   const isPresent = demanding.flat().some(({ scheme }) => scheme.isPresent(req));
   return unauthorized(isPresent, new Set(challenges));
 }

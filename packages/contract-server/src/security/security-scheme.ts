@@ -29,8 +29,6 @@ export interface StrategyRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly cookies: Readonly<Record<string, string>>;
-  /** Written by passport. */
-  principal: unknown;
 }
 
 /** Shared by all requests: strategies read it, and could not write it. */
@@ -131,7 +129,7 @@ function strategyRequest(
   query = NOTHING,
   cookies = NOTHING,
 ): StrategyRequest {
-  return { headers, query, cookies, principal: undefined };
+  return { headers, query, cookies };
 }
 
 /**

@@ -8,7 +8,7 @@ import type { ServiceConfig } from './settings.js';
 
 export interface AppOptions<Operations, Principal> extends Omit<
   ContractOptions<Operations, Principal>,
-  'limits' | 'onNote' | 'onFault' | 'refuseAll'
+  'limits' | 'onWarning' | 'onFault' | 'checkAvailable'
 > {
   readonly config: Pick<
     ServiceConfig,
@@ -36,10 +36,10 @@ export async function createContractApp<Operations, Principal>({
   const contract = await serveContract<Operations, Principal>({
     ...options,
     limits: config,
-    onNote: (note) => {
-      logger.warn(note, 'the service does not hold this of the contract');
+    onWarning: (warning) => {
+      logger.warn(warning, 'the service does not hold this of the contract');
     },
-    refuseAll: () => (isStopping() ? stopping() : undefined),
+    checkAvailable: () => (isStopping() ? stopping() : undefined),
     onFault: ({ error, ...fault }, res) => {
       logger.error({ requestId: requestIdOf(res), ...fault, err: error }, 'fault');
     },

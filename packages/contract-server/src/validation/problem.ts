@@ -6,7 +6,7 @@ import { hasUniqueItems } from './unique-items.js';
 
 /** One thing that is wrong with a request or a response. */
 export interface Problem {
-  /** Where: a JSON Pointer into the envelope, such as `/body/id`. */
+  /** Where: a JSON Pointer into the request's or the response's value, such as `/body/id`. */
   readonly pointer: string;
   readonly message: string;
 }
@@ -21,21 +21,20 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The problems that an error of express-openapi-validator, which has judged a list of envelopes, names
- * of each of them. None are left where items are the same only as the doubles that it judged, and not
- * in the exact value.
- * @throws where it is another error, or tells of something that isn't one of the envelopes
+ * The problems of each value of a batch that an error of express-openapi-validator names. Items that
+ * are the same only as the doubles it has seen, and not in the exact value, are no problem.
+ * @throws the error where it is of another kind, or tells of something that isn't one of the values
  */
 export function problemsOfEach(
   error: Error | undefined,
-  judged: readonly { readonly exact: JsonValue }[],
+  batch: readonly { readonly exact: JsonValue }[],
 ): (readonly Problem[])[] {
-  if (error === undefined) return judged.map(() => NO_PROBLEMS);
+  if (error === undefined) return batch.map(() => NO_PROBLEMS);
   if (!hasErrors(error)) throw error;
-  const each = judged.map(({ exact }) => ({ exact, errors: [] as EnvelopeError[] }));
+  const each = batch.map(({ exact }) => ({ exact, errors: [] as PlacedError[] }));
   for (const { path, message, errorCode } of error.errors) {
     const [, index, pointer = ''] = IN_LIST.exec(path) ?? [];
-    // Of a member whose name is empty the validator doesn't say where it is; of one envelope, it is clear.
+    // The validator doesn't say where a member is whose name is empty. In a batch of one that is clear.
     const found = index === undefined && each.length > 1 ? undefined : each[Number(index ?? 0)];
     if (found === undefined) throw error;
     found.errors.push({ pointer, message, errorCode });
@@ -43,10 +42,10 @@ export function problemsOfEach(
   return each.map(({ exact, errors }) => problemsOf(errors, exact));
 }
 
-function problemsOf(errors: readonly EnvelopeError[], exact: JsonValue): Problem[] {
-  // What "if" has to say is said by the branch that it chose.
+function problemsOf(errors: readonly PlacedError[], exact: JsonValue): Problem[] {
+  // The branch that "if" has chosen says what is wrong; "if" itself only repeats it.
   const telling = errors.filter(({ errorCode }) => errorCode !== 'if.openapi.validation');
-  // Whatever it is that nothing else tells of, it is wrong.
+  // An error that no other keyword explains is reported all the same.
   return (telling.length > 0 ? telling : errors)
     .filter(
       ({ pointer, errorCode }) =>
@@ -62,8 +61,8 @@ function problemsOf(errors: readonly EnvelopeError[], exact: JsonValue): Problem
     }));
 }
 
-/** A pointer to the first member whose name is empty; to one of the body's, where it is one that is missing. */
-function findEmptyName(envelope: JsonValue): string {
+/** A pointer to the first member whose name is empty; where there is none, the body lacks it. */
+function findEmptyName(message: JsonValue): string {
   const find = (value: JsonValue, path: readonly string[]): readonly string[] | undefined => {
     if (typeof value !== 'object' || value === null) return undefined;
     if (Object.hasOwn(value, '')) return [...path, ''];
@@ -73,7 +72,7 @@ function findEmptyName(envelope: JsonValue): string {
     }
     return undefined;
   };
-  return toPointer(find(envelope, []) ?? ['body', '']);
+  return toPointer(find(message, []) ?? ['body', '']);
 }
 
 /** What a client is told of a request's problems. */
@@ -97,12 +96,12 @@ function readablePointer(pointer: string): string {
   return `${part} ${excerpt(rest)}`.trim();
 }
 
-/** An error's place among the envelopes, then in its envelope. */
+/** An error's place in the batch, then in its value. */
 const IN_LIST = /^\/(?:body|response)\/(\d+)(.*)$/s;
 
 const NO_PROBLEMS: readonly Problem[] = [];
 
-interface EnvelopeError extends Problem {
+interface PlacedError extends Problem {
   readonly errorCode: string | undefined;
 }
 

@@ -1,6 +1,10 @@
 import type { ContractDocument, ResponseObject, Schema } from '../document/document.js';
 import { ContractError } from '../contract-error.js';
-import { requestEnvelopeSchema, responseEnvelopeSchema, type NormaliseSchema } from './envelope.js';
+import {
+  requestSchema,
+  responseSchema,
+  type NormaliseSchema,
+} from '../operation/message-schema.js';
 import { Normaliser, type Finding } from './normalise/normaliser.js';
 import type { Operation } from '../operation/operation.js';
 
@@ -35,7 +39,7 @@ export function sliceOperation(document: ContractDocument, operation: Operation)
   const mediaTypes = requestVariants(operation);
   const content: Record<string, { schema: Schema }> = {};
   for (const mediaType of mediaTypes) {
-    const schema = requestEnvelopeSchema(operation, mediaType, requestPart.normalise);
+    const schema = requestSchema(operation, mediaType, requestPart.normalise);
     content[sliceMediaType(mediaTypes, mediaType) ?? '*/*'] = { schema: listOf(schema) };
   }
   const requestBody = { required: true, content };
@@ -43,7 +47,7 @@ export function sliceOperation(document: ContractDocument, operation: Operation)
   const responses: Record<string, object> = {};
   for (const [declared, byMediaType] of statuses) {
     for (const [mediaType, status] of byMediaType) {
-      const schema = responseEnvelopeSchema(document, declared, mediaType, responsePart.normalise);
+      const schema = responseSchema(document, declared, mediaType, responsePart.normalise);
       responses[status] = { description: '', content: { [ENVELOPE]: { schema: listOf(schema) } } };
     }
   }

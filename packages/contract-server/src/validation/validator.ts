@@ -1,129 +1,132 @@
 import type { ContractDocument, ResponseObject } from '../document/document.js';
-import type { RequestEnvelope, ResponseEnvelope } from './envelope.js';
 import type { JsonValue } from '../json/json-value.js';
-import { Judge, type KnownOperation } from './judge.js';
+import type { RequestValue, ResponseValue } from '../operation/message-schema.js';
 import type { Operation } from '../operation/operation.js';
+import { createBatch } from './batch.js';
+import { ValidatorInstance, type KnownOperation } from './instance.js';
 import { problemsOfEach, type Problem } from './problem.js';
 import { sliceMediaType, sliceOperation, type OperationSlice } from './slice.js';
-import { together, type Ask, type Asker } from './together.js';
 
-/** Judges one operation's requests and responses, by express-openapi-validator alone. */
-export interface OperationValidator {
-  /** Says what is wrong with a request. Writes the schema's defaults into its envelope. */
-  readonly validateRequest: (
-    mediaType: string | undefined,
-    request: Judged<RequestEnvelope>,
-    asker: Asker<readonly Problem[]>,
-  ) => void;
-  /** Says what is wrong with a response. */
-  readonly validateResponse: (
-    declared: ResponseObject,
-    mediaType: string | undefined,
-    response: Judged<ResponseEnvelope>,
-    asker: Asker<readonly Problem[]>,
-  ) => void;
-}
-
-/** What is judged: an envelope whose integers are doubles, and the same with exact ones. */
-export interface Judged<Envelope = unknown> {
-  readonly envelope: Envelope;
+/** A request or a response: the value that is validated, whose integers are doubles. */
+export interface Validated<Value = unknown> {
+  readonly value: Value;
+  /** The same value with exact integers. */
   readonly exact: JsonValue;
 }
 
-/**
- * How many operations share an instance of express-openapi-validator. Of an instance's own it takes
- * some 26 ms and 115 KB; but every schema that it compiles, it looks for in all of its slices.
- */
-const OPERATIONS_PER_JUDGE = 8;
+export interface ValidatedRequest extends Validated<RequestValue> {
+  readonly mediaType: string | undefined;
+}
+
+export interface ValidatedResponse extends Validated<ResponseValue> {
+  readonly declared: ResponseObject;
+  readonly mediaType: string | undefined;
+}
+
+/** Validates one operation's requests and responses, by express-openapi-validator alone. */
+export interface OperationValidator {
+  /** Resolves with what is wrong with a request. Writes the schema's defaults into its value. */
+  validateRequest(request: ValidatedRequest): Promise<readonly Problem[]>;
+  /** Resolves with what is wrong with a response. */
+  validateResponse(response: ValidatedResponse): Promise<readonly Problem[]>;
+}
 
 /**
- * Builds the validators of these operations, each when it is asked for: takes some ten milliseconds,
- * compiles every schema of the operation.
+ * How many operations share an instance of express-openapi-validator. An instance takes some 26 ms and
+ * 115 KB of its own; but it looks for every schema that it compiles in all of its slices.
+ */
+const OPERATIONS_PER_INSTANCE = 8;
+
+/**
+ * Builds the validators of these operations, each when it is asked for. That takes some ten
+ * milliseconds, and compiles every schema of the operation.
  */
 export function createValidatorLookup(
   document: ContractDocument,
   operations: readonly Operation[],
 ): (operation: Operation) => Promise<OperationValidator> {
-  const judges = new Map<number, Judge>();
+  const instances = new Map<number, ValidatorInstance>();
   return async (operation) => {
     const place = operations.indexOf(operation);
-    const index = place % OPERATIONS_PER_JUDGE;
+    const index = place % OPERATIONS_PER_INSTANCE;
     const from = place - index;
-    const neighbours = operations.slice(from, from + OPERATIONS_PER_JUDGE);
-    const judge =
-      judges.get(from) ?? new Judge(neighbours.map((each) => sliceOperation(document, each)));
-    judges.set(from, judge);
-    const known = await judge.findOperation(index);
+    const neighbours = operations.slice(from, from + OPERATIONS_PER_INSTANCE);
+    const instance =
+      instances.get(from) ??
+      new ValidatorInstance(neighbours.map((each) => sliceOperation(document, each)));
+    instances.set(from, instance);
+    const known = await instance.findOperation(index);
     const { mediaTypes, statuses } = sliceOperation(document, operation);
+    const requests = await createRequestValidators(instance, known, mediaTypes);
+    const responses = await createResponseValidators(instance, known, statuses);
     return {
-      validateRequest: await createRequestValidator(judge, known, mediaTypes),
-      validateResponse: await createResponseValidator(judge, known, statuses),
+      validateRequest({ mediaType, ...request }) {
+        const validate = requests.get(mediaType) ?? refuse;
+        return validate(request);
+      },
+      validateResponse({ declared, mediaType, ...response }) {
+        const validate = responses.get(declared)?.get(mediaType) ?? refuse;
+        return validate(response);
+      },
     };
   };
 }
 
-/** There are no problems where it is what the contract says. */
-type Validate = Ask<Judged, readonly Problem[]>;
+/** Resolves with no problems where the value is what the contract says. */
+type Validate = (validated: Validated) => Promise<readonly Problem[]>;
 
-async function createRequestValidator(
-  judge: Judge,
+/** By the media type of the request's body. */
+async function createRequestValidators(
+  instance: ValidatorInstance,
   operation: KnownOperation,
   mediaTypes: readonly (string | undefined)[],
-): Promise<OperationValidator['validateRequest']> {
-  const validates = new Map<string | undefined, Validate>();
+): Promise<ReadonlyMap<string | undefined, Validate>> {
+  const validators = new Map<string | undefined, Validate>();
   for (const mediaType of mediaTypes) {
     const headers = { 'content-type': sliceMediaType(mediaTypes, mediaType) };
-    const validate = createValidate((envelopes) =>
-      judge.judgeRequests(operation, headers, envelopes),
+    const validate = createValidate((values) =>
+      instance.validateRequests(operation, headers, values),
     );
-    validates.set(mediaType, await expectRefusal(validate));
+    validators.set(mediaType, await expectRefusal(validate));
   }
-  return (mediaType, request, asker) => {
-    const validate = validates.get(mediaType) ?? refuse;
-    validate(request, asker);
-  };
+  return validators;
 }
 
-async function createResponseValidator(
-  judge: Judge,
+/** By the declared response and the media type of its body. */
+async function createResponseValidators(
+  instance: ValidatorInstance,
   operation: KnownOperation,
   statuses: OperationSlice['statuses'],
-): Promise<OperationValidator['validateResponse']> {
-  const judgeResponses = await judge.createResponseJudge(operation);
-  const validates = new Map<ResponseObject, Map<string | undefined, Validate>>();
+): Promise<ReadonlyMap<ResponseObject, ReadonlyMap<string | undefined, Validate>>> {
+  const validateResponses = await instance.createResponseValidator(operation);
+  const validators = new Map<ResponseObject, Map<string | undefined, Validate>>();
   for (const [declared, byMediaType] of statuses) {
     const ofDeclared = new Map<string | undefined, Validate>();
     for (const [mediaType, status] of byMediaType) {
-      const validate = createValidate((envelopes) => judgeResponses(status, envelopes));
+      const validate = createValidate((values) => validateResponses(status, values));
       ofDeclared.set(mediaType, await expectRefusal(validate));
     }
-    validates.set(declared, ofDeclared);
+    validators.set(declared, ofDeclared);
   }
-  return (declared, mediaType, response, asker) => {
-    const validate = validates.get(declared)?.get(mediaType) ?? refuse;
-    validate(response, asker);
-  };
+  return validators;
 }
 
-/** Has envelopes of one kind judged, those of one turn of the event loop together. */
+/** The validator costs more per call than per value, so values of one kind are validated in batches. */
 function createValidate(
-  judgeAll: (envelopes: readonly unknown[]) => Promise<Error | undefined>,
+  validateAll: (values: readonly unknown[]) => Promise<Error | undefined>,
 ): Validate {
-  return together(async (judged) => {
-    const error = await judgeAll(judged.map(({ envelope }) => envelope));
-    return problemsOfEach(error, judged);
+  return createBatch(async (batch) => {
+    const error = await validateAll(batch.map(({ value }) => value));
+    return problemsOfEach(error, batch);
   });
 }
 
-/** A judge that lets pass what is no envelope at all isn't one. It compiles when it is first used. */
+/** Fails where nothing at all passes for a request or a response. The schema is compiled by this. */
 async function expectRefusal(validate: Validate): Promise<Validate> {
-  const problems = await new Promise<readonly Problem[]>((use, fail) => {
-    validate({ envelope: undefined, exact: null }, { use, fail });
-  });
-  if (problems.length === 0) throw new Error('the validator does not refuse what is no envelope');
+  const problems = await validate({ value: undefined, exact: null });
+  if (problems.length === 0) throw new Error('the validator accepts what is no message');
   return validate;
 }
 
-const refuse: Validate = (_judged, { use }) => {
-  use([{ pointer: '', message: 'is not declared' }]);
-};
+/** For what the contract doesn't declare. */
+const refuse: Validate = () => Promise.resolve([{ pointer: '', message: 'is not declared' }]);

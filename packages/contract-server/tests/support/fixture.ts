@@ -33,7 +33,7 @@ export async function serveFixture(
     strategies: {},
     limits: { maxBodyBytes: 10_000, requestTimeoutMs: 10_000 },
     errorBody: ({ code, message }: ApiError) => ({ error: code, message }),
-    refuseAll: () => undefined,
+    checkAvailable: () => undefined,
     onFault: (fault) => faults.push(fault),
     ...overrides,
   });

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { ContractNote } from '../../src/index.js';
+import type { ContractWarning } from '../../src/index.js';
 import { writeJson } from '../../src/json/json.js';
 import { contractOf, engineResponses, serveFixture } from './fixture.js';
 
@@ -15,7 +15,7 @@ export interface Judge {
   readonly received: (body: unknown) => Promise<unknown>;
   /** The status of a response with this body: 200, or 500. */
   readonly answered: (body: unknown) => Promise<number>;
-  readonly notes: readonly ContractNote[];
+  readonly notes: readonly ContractWarning[];
 }
 
 /** Serves a contract whose one operation takes and answers what the schema says. */
@@ -43,7 +43,7 @@ export async function judgeOf(
     },
     { openapi, components: { schemas } },
   );
-  const notes: ContractNote[] = [];
+  const notes: ContractWarning[] = [];
   let received: unknown;
   let answer: unknown;
   const { app } = await serveFixture(
@@ -52,7 +52,7 @@ export async function judgeOf(
       send: ({ body }) => ((received = body), { status: 204 }),
       answer: () => ({ status: 200, body: answer }),
     },
-    { onNote: (note) => notes.push(note) },
+    { onWarning: (note) => notes.push(note) },
   );
   const send = (body: unknown) => request(app).post('/sent').type('json').send(writeJson(body));
   return {

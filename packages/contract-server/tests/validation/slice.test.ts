@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { ApiError, parseContract, type ContractNote } from '../../src/index.js';
+import { ApiError, parseContract, type ContractWarning } from '../../src/index.js';
 import { listOperations } from '../../src/operation/operation.js';
 import { joinSlices, sliceOperation } from '../../src/validation/slice.js';
 import { contractOf, engineResponses, serveFixture } from '../support/fixture.js';
@@ -182,11 +182,11 @@ describe('errors that a contract doesn’t declare', () => {
   });
 
   it('are sent in the shape of errorBody where that is wanted, and that is said', async () => {
-    const notes: ContractNote[] = [];
+    const notes: ContractWarning[] = [];
     const { app } = await serveFixture(
       contract,
       { a: done },
-      { undeclaredErrors: 'send', onNote: (note) => notes.push(note) },
+      { undeclaredErrors: 'send', onWarning: (note) => notes.push(note) },
     );
 
     const refused = await request(app).get('/a?b=1');

@@ -4,15 +4,15 @@ import type {
   ResponseObject,
   Schema,
 } from '../document/document.js';
-import { bodyKindOf } from '../operation/media-type.js';
-import type { Operation, Parameter } from '../operation/operation.js';
+import { bodyKindOf } from './media-type.js';
+import type { Operation, Parameter } from './operation.js';
 
 /**
  * All of a request that the contract describes, in one value: so one schema judges it, and the
  * validator's own way with parameters, which knows few styles and no int64, is not needed. Header
  * names are in lower case; a parameter that wasn't sent, and a body that isn't there, are absent.
  */
-export interface RequestEnvelope {
+export interface RequestValue {
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   header: Record<string, unknown>;
@@ -21,7 +21,7 @@ export interface RequestEnvelope {
 }
 
 /** A response's headers, their names in lower case, and its body in one value. */
-export interface ResponseEnvelope {
+export interface ResponseValue {
   header: Record<string, unknown>;
   body?: unknown;
 }
@@ -32,7 +32,7 @@ export type NormaliseSchema = (schema: Schema, isRequired: boolean) => Schema;
 const asItIs: NormaliseSchema = (schema) => schema;
 
 /** The schema of a request's envelope: with a body of this media type, or without one. */
-export function requestEnvelopeSchema(
+export function requestSchema(
   operation: Operation,
   mediaType: string | undefined,
   normalise = asItIs,
@@ -70,7 +70,7 @@ export function requestEnvelopeSchema(
 }
 
 /** The schema of a response's envelope: with a body of this media type, or without one. */
-export function responseEnvelopeSchema(
+export function responseSchema(
   document: ContractDocument,
   response: ResponseObject,
   mediaType: string | undefined,

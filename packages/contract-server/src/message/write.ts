@@ -2,14 +2,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { hasBody } from './body.js';
 import { setHeader, type HeaderLines } from './header-lines.js';
-import type { WireBody } from './response-body.js';
+import type { SerializedBody } from './response-body.js';
 
 /** A checked response, ready to be written. */
-export interface WireResponse {
+export interface SerializedResponse {
   readonly status: number;
   /** Made for this response alone; writing it completes them. */
   readonly headers: HeaderLines;
-  readonly body: WireBody;
+  readonly body: SerializedBody;
 }
 
 /** A body of up to this length is cheaper to read and forget than a new connection is to make. */
@@ -22,7 +22,7 @@ const LINGER_MS = 1000;
 export function writeResponse(
   req: IncomingMessage,
   res: ServerResponse,
-  { status, headers, body }: WireResponse,
+  { status, headers, body }: SerializedResponse,
 ): void {
   if (body instanceof Readable) {
     res.writeHead(status, headers);

@@ -6,29 +6,29 @@ import { joinSlices, SLICE_METHOD, slicePath, type OperationSlice } from './slic
 /** What express-openapi-validator knows of one operation, which an exchange of it must carry. */
 export type KnownOperation = unknown;
 
-/** As {@link Judge.judgeRequests}. */
-export type JudgeResponses = (
+/** As {@link ValidatorInstance.validateRequests}. */
+export type ValidateResponses = (
   status: number,
-  envelopes: readonly unknown[],
+  values: readonly unknown[],
 ) => Promise<Error | undefined>;
 
 /** One instance of express-openapi-validator, for as many operations as have slices. */
-export class Judge {
+export class ValidatorInstance {
   readonly #findOperation: readonly RequestHandler[];
-  readonly #judgeRequest: RequestHandler;
-  readonly #judgeResponse: RequestHandler;
+  readonly #validateRequest: RequestHandler;
+  readonly #validateResponse: RequestHandler;
 
   constructor(slices: readonly OperationSlice[]) {
     const chain = createChain(joinSlices(slices));
-    const [judgeRequest, judgeResponse] = chain.slice(-2);
-    if (judgeRequest === undefined || judgeResponse === undefined) {
-      throw new Error('the validator has no middleware that judges');
+    const [validateRequest, validateResponse] = chain.slice(-2);
+    if (validateRequest === undefined || validateResponse === undefined) {
+      throw new Error('the validator has no middleware that validates');
     }
-    // The last two middlewares judge. All others find out which operation it is, by matching every
+    // The last two middlewares validate. All others find out which operation it is, by matching every
     // path anew: they run once for each operation, and what they found serves all its exchanges.
     this.#findOperation = chain.slice(0, -2);
-    this.#judgeRequest = judgeRequest;
-    this.#judgeResponse = judgeResponse;
+    this.#validateRequest = validateRequest;
+    this.#validateResponse = validateResponse;
   }
 
   /** What it knows of the operation that stands at this place among the slices. */
@@ -46,46 +46,46 @@ export class Judge {
     return exchange.openapi;
   }
 
-  /** Resolves with the validator's error, if anything is wrong with any of the envelopes. */
-  judgeRequests(
+  /** Resolves with the validator's error, if anything is wrong with any of the values. */
+  validateRequests(
     operation: KnownOperation,
     headers: ExchangeHeaders,
-    envelopes: readonly unknown[],
+    values: readonly unknown[],
   ): Promise<Error | undefined> {
-    const exchange = new ExchangeRequest(headers, envelopes, operation);
+    const exchange = new ExchangeRequest(headers, values, operation);
     return new Promise((resolve) => {
-      run(this.#judgeRequest, exchange, {}, resolve);
+      run(this.#validateRequest, exchange, {}, resolve);
     });
   }
 
   /**
-   * Resolves with what judges an operation's responses. The validator replaces `res.json` by a hook that
+   * Resolves with what validates an operation's responses. The validator replaces `res.json` by a hook that
    * hands what is right to the one that was there, and reports what is wrong. One hook serves every
    * response, since it does either at once.
    */
-  async createResponseJudge(operation: KnownOperation): Promise<JudgeResponses> {
+  async createResponseValidator(operation: KnownOperation): Promise<ValidateResponses> {
     let verdict: Error | undefined;
     const res = {
       headersSent: false,
       statusCode: 0,
       getHeaders: () => NO_HEADERS,
-      json: (_envelopes: readonly unknown[]): void => {
+      json: (_values: readonly unknown[]): void => {
         verdict = undefined;
       },
     };
     const req = new ExchangeRequest(NO_HEADERS, undefined, operation);
     await new Promise<void>((resolve) => {
-      run(this.#judgeResponse, req, res, (error) => {
+      run(this.#validateResponse, req, res, (error) => {
         verdict = error;
         resolve();
       });
     });
     if (verdict !== undefined) throw verdict;
     const hook = res.json;
-    return (status, envelopes) => {
+    return (status, values) => {
       res.statusCode = status;
       verdict = new Error('the validator has not said anything');
-      hook.call(res, envelopes);
+      hook.call(res, values);
       return Promise.resolve(verdict);
     };
   }

@@ -1,32 +1,29 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Request } from 'express';
-import type { ContractDocument, ResponseObject } from '../document/document.js';
+import type { ContractDocument } from '../document/document.js';
 import type { ExchangeLocals } from '../exchange-locals.js';
 import { declaredResponse, type Operation } from '../operation/operation.js';
 import { pointer } from '../json/pointer.js';
-import type { ResponseEnvelope } from '../validation/envelope.js';
 import type { Problem } from '../validation/problem.js';
-import type { Judged } from '../validation/validator.js';
+import type { ValidatedResponse } from '../validation/validator.js';
 import { setHeader, type HeaderLines } from './header-lines.js';
 import { bodyKindOf, findDeclared } from '../operation/media-type.js';
 import { writeBody } from './response-body.js';
 import { createDeclaredHeaders } from './response-headers.js';
-import type { WireResponse } from './wire.js';
+import type { SerializedResponse } from './write.js';
 
-/** A response as a handler returns it. */
-export interface Response {
+/** What a handler returns. */
+export interface HandlerResult {
   readonly status: number;
   readonly headers?: Readonly<Record<string, unknown>> | undefined;
   readonly contentType?: string | undefined;
   readonly body?: unknown;
 }
 
-/** A response as it would leave, and what of it is to be judged. */
-export interface PreparedResponse {
-  readonly wire: WireResponse;
-  readonly declared: ResponseObject;
-  readonly mediaType: string | undefined;
-  readonly judged: Judged<ResponseEnvelope>;
+/** A response as it would leave, and the value that is validated for it. */
+export interface SerializedResult {
+  readonly response: SerializedResponse;
+  readonly validated: ValidatedResponse;
 }
 
 /** A response that isn't what the contract says. */
@@ -39,21 +36,21 @@ export class BrokenResponseError extends Error {
 }
 
 /**
- * Makes of a handler's response one that can be judged and then written.
+ * Makes of a handler's result a response that can be validated and then written.
  * @throws BrokenResponseError where its status or its content type isn't declared
  * @throws TypeError, JsonError where it can't be written
  */
-export type PrepareResponse = (
+export type SerializeResult = (
   req: Request,
   locals: ExchangeLocals,
-  response: Response,
-) => PreparedResponse;
+  result: HandlerResult,
+) => SerializedResult;
 
-/** Builds what prepares the responses of an operation. */
-export function createPreparation(
+/** Builds what serializes the results of an operation's handler. */
+export function createSerializer(
   document: ContractDocument,
   operation: Operation,
-): PrepareResponse {
+): SerializeResult {
   const forms = new Map(
     [...operation.responses.values()].map((declared) => {
       const mediaTypes = Object.keys(declared.content ?? {});
@@ -65,20 +62,20 @@ export function createPreparation(
     }),
   );
 
-  return (req, locals, response) => {
-    const { status } = response;
+  return (req, locals, result) => {
+    const { status } = result;
     const declared = declaredResponse(operation, status);
     const form = declared && forms.get(declared);
     if (declared === undefined || form === undefined)
       throw undeclared('/status', 'is not declared');
     const { mediaTypes, kinds, declaredHeaders } = form;
-    const contentType = response.contentType ?? preferred(req, mediaTypes);
+    const contentType = result.contentType ?? preferred(req, mediaTypes);
     const mediaType = contentType && findDeclared(mediaTypes, contentType);
     if (contentType !== undefined && mediaType === undefined) {
       throw undeclared('/contentType', `${contentType} is not declared`);
     }
-    const headers = collectHeaders(locals, response.headers, declaredHeaders.write);
-    const foreign = Object.keys(response.headers ?? {}).find(
+    const headers = collectHeaders(locals, result.headers, declaredHeaders.write);
+    const foreign = Object.keys(result.headers ?? {}).find(
       (name) => !declaredHeaders.isAllowed(name),
     );
     if (foreign !== undefined) throw undeclared(pointer(['headers', foreign]), 'is not declared');
@@ -86,12 +83,10 @@ export function createPreparation(
     if (contentType !== undefined) setHeader(headers, 'Content-Type', contentType);
     const kind =
       contentType === undefined ? 'json' : (kinds.get(contentType) ?? bodyKindOf(contentType));
-    const { body, checked, exact } = writeBody(contentType, kind, response.body);
+    const { body, checked, exact } = writeBody(contentType, kind, result.body);
     return {
-      wire: { status, headers, body },
-      declared,
-      mediaType,
-      judged: { envelope: { header, body: checked }, exact: { body: exact } },
+      response: { status, headers, body },
+      validated: { declared, mediaType, value: { header, body: checked }, exact: { body: exact } },
     };
   };
 }

@@ -1,12 +1,12 @@
-import { ContractError } from './contract-error.js';
-import type { ContractDocument } from './document/document.js';
-import type { Operation } from './operation/operation.js';
-import { KeywordError } from './validation/normalise/keywords.js';
-import { pointer } from './json/pointer.js';
-import { sliceOperation } from './validation/slice.js';
+import { ContractError } from '../contract-error.js';
+import type { ContractDocument } from '../document/document.js';
+import type { Operation } from '../operation/operation.js';
+import { KeywordError } from './normalise/keywords.js';
+import { pointer } from '../json/pointer.js';
+import { sliceOperation } from './slice.js';
 
 /** Something that the contract says and the service doesn't hold, or holds otherwise. */
-export interface ContractNote {
+export interface ContractWarning {
   readonly operationIds: readonly string[];
   /** Where in the contract: a JSON Pointer. */
   readonly pointer: string;
@@ -22,7 +22,7 @@ export function checkSchemas(
   document: ContractDocument,
   operations: readonly Operation[],
   problems: string[],
-): ContractNote[] {
+): ContractWarning[] {
   const notes = new Map<object, Map<string, string[]>>();
   const wrong = new Map<object, Set<string>>();
   for (const operation of operations) {

@@ -1,0 +1,54 @@
+import type { ContractDocument } from './document/document.js';
+import type { ReceivedRequest } from './message/request.js';
+import type { HandlerResult } from './message/serialize.js';
+import { requestSchema } from './operation/message-schema.js';
+import type { Operation } from './operation/operation.js';
+import { createHeaderNaming } from './parameters/header-parameters.js';
+import { compileRestore, type Restore } from './schema/integers.js';
+import type { Identity } from './security/authenticate.js';
+
+/** What a handler gets, once its operation's types have done their work. */
+export interface UntypedHandlerRequest extends Identity {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly cookies: unknown;
+  readonly body: unknown;
+}
+
+/** A handler, once its operation's types have done their work. */
+export type UntypedHandler = (
+  request: UntypedHandlerRequest,
+) => HandlerResult | Promise<HandlerResult>;
+
+/** Makes of a validated request what its handler gets: int64 as `bigint`, headers by declared names. */
+export type CreateHandlerRequest = (
+  request: ReceivedRequest,
+  identity: Identity,
+) => UntypedHandlerRequest;
+
+export function createHandlerRequests(
+  document: ContractDocument,
+  operation: Operation,
+): CreateHandlerRequest {
+  const nameHeaders = createHeaderNaming(operation);
+  const restores = new Map<string | undefined, Restore | undefined>();
+  for (const mediaType of [undefined, ...(operation.requestBody?.content.keys() ?? [])]) {
+    restores.set(mediaType, compileRestore(document, requestSchema(operation, mediaType)));
+  }
+
+  return ({ mediaType, value, exact, stream }, { principal, principals }) => {
+    // Every restore of an object writes in place.
+    restores.get(mediaType)?.(value, exact);
+    const { path, query, header, cookie, body } = value;
+    return {
+      params: path,
+      query,
+      headers: nameHeaders(header),
+      cookies: cookie,
+      body: stream ?? body,
+      principal,
+      principals,
+    };
+  };
+}

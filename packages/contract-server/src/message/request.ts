@@ -1,0 +1,104 @@
+import type { Request, Response } from 'express';
+import { ApiError, EngineCode } from '../api-error.js';
+import { JsonError, type JsonValue } from '../json/json-value.js';
+import { parseJson } from '../json/json.js';
+import type { RequestValue } from '../operation/message-schema.js';
+import type { Operation } from '../operation/operation.js';
+import type { ParameterValues, PathParameters, ReadParameters } from '../parameters/parameters.js';
+import { ClientGoneError, decodeUtf8, readBody, streamBody, type BodyLimits } from './body.js';
+import { LARGE_BODY_BYTES, largeTurn } from './large-turn.js';
+import { createAcceptCheck, createMediaTypeCheck, type DeclaredBody } from './negotiate.js';
+
+/** A request as its operation's validator and handler want it. */
+export interface ReceivedRequest {
+  /** Of the body, as the contract declares it; undefined where there is no body. */
+  readonly mediaType: string | undefined;
+  /** What is validated: parameters and body in one value, its integers as doubles. */
+  readonly value: RequestValue;
+  /** The same value with exact integers. */
+  readonly exact: JsonValue;
+  /** The body where it is bytes, which nobody reads before the handler does. */
+  readonly stream: unknown;
+}
+
+/**
+ * Reads all of a request that the contract describes.
+ * @throws ApiError 400, 406, 408, 413, 415
+ * @throws ClientGoneError
+ */
+export type ReadRequest = (
+  req: Request,
+  res: Response,
+  path: PathParameters,
+) => Promise<ReceivedRequest>;
+
+export function createRequestReader(
+  operation: Operation,
+  readParameters: ReadParameters,
+  limits: BodyLimits,
+): ReadRequest {
+  const checkAccept = createAcceptCheck(operation);
+  const checkMediaType = createMediaTypeCheck(operation);
+
+  return async (req, res, path) => {
+    checkAccept(req);
+    const declared = checkMediaType(req);
+    const { url, headers, rawHeaders } = req;
+    const parameters = readParameters({ path, query: queryOf(url), headers, rawHeaders });
+    let body = NO_BODY;
+    if (declared === undefined) {
+      if (operation.requestBody?.required === true) throw missingBody();
+    } else if (declared.kind === 'stream') {
+      body = { ...NO_BODY, stream: streamBody(req, res, limits) };
+    } else {
+      const bytes = await readBody(req, res, limits);
+      if (bytes.length >= LARGE_BODY_BYTES) await waitForLargeTurn(req);
+      body = parseBody(bytes, declared);
+    }
+    return {
+      mediaType: declared?.mediaType,
+      value: withBody(parameters.rounded, body.rounded),
+      exact: withBody(parameters.exact, body.exact),
+      stream: body.stream,
+    };
+  };
+}
+
+async function waitForLargeTurn({ socket }: Request): Promise<void> {
+  await largeTurn();
+  if (socket.destroyed) throw new ClientGoneError('the client closed the connection');
+}
+
+function missingBody(): ApiError {
+  return new ApiError(EngineCode.malformedJson, 'this operation needs a body');
+}
+
+interface Body {
+  readonly rounded: JsonValue | undefined;
+  readonly exact: JsonValue;
+  readonly stream: unknown;
+}
+
+const NO_BODY: Body = { rounded: undefined, exact: null, stream: undefined };
+
+function parseBody(bytes: Buffer, { kind }: DeclaredBody): Body {
+  const text = decodeUtf8(bytes);
+  if (kind === 'text') return { rounded: text, exact: text, stream: undefined };
+  try {
+    const { rounded, exact } = parseJson(text);
+    return { rounded, exact, stream: undefined };
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    const message = `the body is not valid JSON: ${error.message}`;
+    throw new ApiError(EngineCode.malformedJson, message, {}, { cause: error });
+  }
+}
+
+function withBody<Body>({ path, query, header, cookie }: ParameterValues, body: Body) {
+  return { path, query, header, cookie, body };
+}
+
+function queryOf(target: string): string {
+  const at = target.indexOf('?');
+  return at === -1 ? '' : target.slice(at + 1);
+}

@@ -1,0 +1,131 @@
+import type { Request, Response } from 'express';
+import { ApiError, unforeseen } from '../api-error.js';
+import type { ContractDocument } from '../document/document.js';
+import { writeJson } from '../json/json.js';
+import { declaredResponse, type Operation } from '../operation/operation.js';
+import type { Problem } from '../validation/problem.js';
+import type { OperationValidator } from '../validation/validator.js';
+import { ClientGoneError } from './body.js';
+import { setHeader } from './header-lines.js';
+import {
+  BrokenResponseError,
+  collectHeaders,
+  createSerializer,
+  type HandlerResult,
+} from './serialize.js';
+import { writeResponse } from './write.js';
+
+/** Something that is our fault. The client is told `unforeseen`; this is for the log. */
+export interface Fault {
+  readonly operationId: string;
+  /** What was thrown, if anything was. */
+  readonly error?: unknown;
+  /** The status of a response that is not what the contract says, and what is wrong with it. */
+  readonly status?: number | undefined;
+  readonly problems?: readonly Problem[];
+}
+
+export interface ResponderOptions {
+  /** The body, in the contract's own shape, that tells a client of an error. */
+  readonly errorBody: (error: ApiError) => unknown;
+  readonly onFault: (fault: Fault, res: Response) => void;
+  /**
+   * What becomes of an error whose status the operation doesn't declare: such a contract is refused
+   * at boot, which is the default, or the error is sent all the same, unchecked, as JSON.
+   */
+  readonly undeclaredErrors?: 'refuse' | 'send';
+}
+
+/**
+ * Answers the requests of one operation; nothing passes it that the contract doesn't declare. Both
+ * reject only where a fault can't be reported, such as by a log that throws.
+ */
+export interface Responder {
+  /** Answers with a handler's result; with the contract's own 500 where it breaks the contract. */
+  respond(req: Request, res: Response, result: HandlerResult): Promise<void>;
+  /** Answers with what was thrown, in the contract's error shape. */
+  refuse(req: Request, res: Response, thrown: unknown): Promise<void>;
+}
+
+export function createResponder(
+  document: ContractDocument,
+  operation: Operation,
+  validator: OperationValidator,
+  { errorBody, onFault, undeclaredErrors = 'refuse' }: ResponderOptions,
+): Responder {
+  const { operationId } = operation;
+  const serialize = createSerializer(document, operation);
+
+  /** @throws what is wrong with the response, which then has not been sent */
+  async function send(req: Request, res: Response, result: HandlerResult): Promise<void> {
+    const { response, validated } = serialize(req, res.locals, result);
+    const problems = await validator.validateResponse(validated);
+    if (problems.length > 0) throw new BrokenResponseError(problems);
+    writeResponse(req, res, response);
+  }
+
+  /** @throws as {@link send} does, and what `errorBody` throws */
+  async function sendError(req: Request, res: Response, error: ApiError): Promise<void> {
+    const { status } = error;
+    const isDeclared = declaredResponse(operation, status) !== undefined;
+    if (isDeclared || undeclaredErrors === 'refuse') {
+      await send(req, res, { status, headers: error.headers, body: errorBody(error) });
+      return;
+    }
+    const headers = collectHeaders(res.locals, error.headers);
+    setHeader(headers, 'Content-Type', 'application/json');
+    writeResponse(req, res, { status, headers, body: writeJson(errorBody(error)) });
+  }
+
+  /** Reports a response that can't be sent; the contract's own 500 takes its place. */
+  async function replace(
+    req: Request,
+    res: Response,
+    status: number | undefined,
+    error: unknown,
+  ): Promise<void> {
+    const problems =
+      error instanceof BrokenResponseError
+        ? error.problems
+        : [{ pointer: '', message: String(error) }];
+    onFault({ operationId, status, problems }, res);
+    try {
+      await sendError(req, res, unforeseen(undefined));
+    } catch {
+      // That one breaks the contract as well: nothing unchecked leaves.
+      writeResponse(req, res, { status: 500, headers: [], body: '' });
+    }
+  }
+
+  return {
+    async respond(req, res, result) {
+      try {
+        await send(req, res, result);
+      } catch (error) {
+        await replace(req, res, statusOf(result), error);
+      }
+    },
+
+    async refuse(req, res, thrown) {
+      if (thrown instanceof ClientGoneError) {
+        res.destroy();
+        return;
+      }
+      const error = thrown instanceof ApiError ? thrown : unforeseen(thrown);
+      const { status } = error;
+      if (error.cause !== undefined && status >= 500) {
+        onFault({ operationId, error: error.cause, status }, res);
+      }
+      try {
+        await sendError(req, res, error);
+      } catch (broken) {
+        await replace(req, res, status, broken);
+      }
+    },
+  };
+}
+
+/** A handler behind a cast may have returned nothing. */
+function statusOf(result: HandlerResult | undefined): number | undefined {
+  return result?.status;
+}
