@@ -13,4 +13,5 @@ export type { ExchangeLocals } from './exchange-locals.js';
 export { getHeader } from './message/header-lines.js';
 export { parseContract, readContract } from './document/read-contract.js';
 export type { Fault } from './message/reply.js';
+export { takeOriginForm } from './routing/request-target.js';
 export { serveContract, type ContractMiddleware, type ContractOptions } from './serve.js';

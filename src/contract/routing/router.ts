@@ -4,6 +4,7 @@ import { ApiError, EngineCode } from '../api-error.js';
 import { canonicalPath } from './canonical-path.js';
 import { parsePathTemplate } from './path-template.js';
 import type { GiveUp, Reply } from '../message/reply.js';
+import { hasValidHost } from './request-target.js';
 import { RouteTree } from './route-tree.js';
 
 /** Path parameters by their declared names, percent-encoded. */
@@ -114,7 +115,8 @@ export function createRequestCheck(unmatched: Reply): RequestHandler {
 
 /**
  * What is wrong with a request before anybody looks at its path: it isn't well-formed, or its target
- * isn't a path with or without a query, but `*`, a whole URL, or has a fragment (RFC 9112 §3.2.1).
+ * isn't a path with or without a query, but `*`, or has a fragment (RFC 9112 §3.2.1). A whole URL is
+ * one only where {@link takeOriginForm} hasn't gone before, or has found it wrong.
  */
 function problemOf(req: Request): ApiError | undefined {
   if (isMalformed(req)) return malformed();
@@ -124,9 +126,9 @@ function problemOf(req: Request): ApiError | undefined {
 }
 
 /** RFC 9112 §2.3, §3.2 and §6.1: the version, the Host, and a transfer coding that is not chunked. */
-function isMalformed({ httpVersionMajor, httpVersionMinor, headers }: IncomingMessage): boolean {
-  if (httpVersionMajor !== 1) return true;
-  if (httpVersionMinor === 1 && headers.host === undefined) return true;
+function isMalformed(req: IncomingMessage): boolean {
+  const { httpVersionMajor, httpVersionMinor, headers } = req;
+  if (httpVersionMajor !== 1 || !hasValidHost(req)) return true;
   const coding = headers['transfer-encoding'];
   return coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersionMinor === 0);
 }
