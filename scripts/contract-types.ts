@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { parse } from 'yaml';
-import { generatorInput } from './generator-input.js';
+import { generatorInput, type ContractDocument } from './generator-input.js';
 
 /**
  * The TypeScript declarations of a contract: `paths`, `components` and `operations`. Members of
@@ -10,7 +10,8 @@ import { generatorInput } from './generator-input.js';
  */
 export async function contractTypes(contract: URL | string): Promise<string> {
   const text = typeof contract === 'string' ? contract : await readFile(contract, 'utf8');
-  const declarations = await openapiTS(generatorInput(parse(text) as OpenAPI3), {
+  const input = generatorInput(parse(text) as ContractDocument);
+  const declarations = await openapiTS(input as OpenAPI3, {
     // An object of which nothing is said may have any member.
     emptyObjectsUnknown: true,
     transform: (schema) => {

@@ -1,7 +1,15 @@
-import type { OpenAPI3 } from 'openapi-typescript';
 import { isObject } from '../src/contract/document/document.js';
 
-type Components = NonNullable<OpenAPI3['components']>;
+/** The document of a contract, as far as it is looked at here. */
+export interface ContractDocument {
+  readonly webhooks?: unknown;
+  readonly components?: Components;
+}
+
+interface Components {
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly schemas?: Readonly<Record<string, unknown>>;
+}
 
 const HEADER = /^#\/components\/headers\/(.+)$/;
 const DEFINITION = /^#\/components\/schemas\/([^/]+)\/\$defs\/([^/]+)$/;
@@ -12,7 +20,10 @@ const DEFINITION = /^#\/components\/schemas\/([^/]+)\/\$defs\/([^/]+)$/;
  * mapping (OpenAPI 3.1.0 §4.8.25) for a file; and what others serve, webhooks and callbacks, for
  * operations of ours.
  */
-export function generatorInput({ webhooks: _others, ...document }: OpenAPI3): OpenAPI3 {
+export function generatorInput({
+  webhooks: _others,
+  ...document
+}: ContractDocument): ContractDocument {
   const { headers = {}, schemas = {} } = document.components ?? {};
   const spell = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(spell);
@@ -36,11 +47,11 @@ export function generatorInput({ webhooks: _others, ...document }: OpenAPI3): Op
     );
   };
   const hoisted = { ...document, ...hoistDefinitions(document) };
-  return spell(hoisted) as OpenAPI3; // the same document but for what is spelled out
+  return spell(hoisted) as ContractDocument; // the same document but for what is spelled out
 }
 
 /** Makes the `$defs` of a component schema components of their own. */
-function hoistDefinitions({ components }: OpenAPI3): { components?: Components } {
+function hoistDefinitions({ components }: ContractDocument): { components?: Components } {
   if (components?.schemas === undefined) return {};
   const schemas = Object.entries(components.schemas).flatMap(
     ([name, schema]: [string, unknown]) => {
@@ -52,8 +63,7 @@ function hoistDefinitions({ components }: OpenAPI3): { components?: Components }
       return [[name, rest] as const, ...definitions];
     },
   );
-  const all = Object.fromEntries(schemas) as NonNullable<Components['schemas']>; // they were before
-  return { components: { ...components, schemas: all } };
+  return { components: { ...components, schemas: Object.fromEntries(schemas) } };
 }
 
 function hoistedName(schema: string, definition: string): string {

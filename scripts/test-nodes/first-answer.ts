@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -60,6 +60,7 @@ export async function timeFirstAnswer(
     return seconds;
   } finally {
     child.kill('SIGKILL');
+    rmSync(data, { recursive: true, force: true });
   }
 }
 
