@@ -14,7 +14,11 @@ export default defineConfig(
   tseslint.configs.stylisticTypeChecked,
   {
     languageOptions: {
-      parserOptions: { projectService: { allowDefaultProject: ['*.js', 'tests/hostile/*.js'] } },
+      parserOptions: {
+        projectService: {
+          allowDefaultProject: ['*.js', 'tests/hostile/*.js', 'tests/hostile/*.mjs'],
+        },
+      },
     },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',

@@ -12,6 +12,7 @@ export const USAGE = `usage: npm run bench -- [option...]
   --json FILE       writes everything that was measured
   --from FILE       measures nothing and reports what --json wrote
   --markdown        prints the README's table
+  --beside FILE     with --markdown: a column of what --json wrote into FILE, as on another Node
   --svg FILE        writes the README's picture
   Without --connections and --body, shorter passes over other numbers and sizes follow the first.`;
 
@@ -22,6 +23,7 @@ export interface Options {
   readonly json: string | undefined;
   readonly from: string | undefined;
   readonly markdown: boolean;
+  readonly beside: string | undefined;
   readonly svg: string | undefined;
 }
 
@@ -59,6 +61,7 @@ export function readOptions(args: string[]): Options {
       json: { type: 'string' },
       from: { type: 'string' },
       markdown: { type: 'boolean', default: false },
+      beside: { type: 'string' },
       svg: { type: 'string' },
     },
   });
@@ -88,6 +91,7 @@ export function readOptions(args: string[]): Options {
     json: values.json,
     from: values.from,
     markdown: values.markdown,
+    beside: values.beside,
     svg: values.svg,
   };
 }

@@ -50,13 +50,20 @@ async function measure(options: Options): Promise<BenchReport> {
   };
 }
 
-function show(report: BenchReport, { json, markdown, svg }: Options): void {
+function show(report: BenchReport, { json, markdown, beside, svg }: Options): void {
   console.log(`\n${machineLine(report.machine)}; medians (least-most); * checks less than ours`);
   console.log(`${resultTable(report)}\n${loaderWarning(report)}`);
-  if (markdown) console.log(`${markdownReport(report)}\n`);
+  if (markdown) {
+    const other = beside === undefined ? undefined : readReport(beside);
+    console.log(`${markdownReport(report, other)}\n`);
+  }
   if (svg !== undefined) write(svg, chart(report));
   const summaries = report.passes.map((pass) => summarise(pass));
   if (json !== undefined) write(json, `${JSON.stringify({ ...report, summaries }, null, 2)}\n`);
+}
+
+function readReport(file: string): BenchReport {
+  return JSON.parse(readFileSync(file, 'utf8')) as BenchReport; // written by --json
 }
 
 function write(file: string, text: string): void {
@@ -65,8 +72,5 @@ function write(file: string, text: string): void {
 }
 
 const options = readCommandLine(USAGE, () => readOptions(process.argv.slice(2)));
-const report =
-  options.from === undefined
-    ? await measure(options)
-    : (JSON.parse(readFileSync(options.from, 'utf8')) as BenchReport); // written by --json
+const report = options.from === undefined ? await measure(options) : readReport(options.from);
 show(report, options);

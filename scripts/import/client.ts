@@ -1,7 +1,6 @@
-import createClient from 'openapi-fetch';
 import type { paths } from '../../generated/openapi.js';
 import { writeJson } from 'contract-server/json';
-import { ConnectionError, createHttpFetch } from './http-fetch.js';
+import { ConnectionError, createHttpClient, type Answer } from './http-client.js';
 import type { NewPlant } from './row.js';
 import { StopError } from './stop-error.js';
 
@@ -31,39 +30,34 @@ export interface Client {
   close(): void;
 }
 
+const PATH = '/plants' satisfies keyof paths;
+
 /** How long the service may be silent before a row is sent again. */
 const TIMEOUT_MS = 30_000;
 
 export function createPlantClient(url: string, token: string, connections: number): Client {
-  const { close, ...transport } = createHttpFetch(url, connections, TIMEOUT_MS);
-  const client = createClient<paths>({
-    ...transport,
-    baseUrl: url,
-    headers: { Authorization: `Bearer ${token}` },
-    bodySerializer: writeJson,
-  });
+  const target = `${url.replace(/\/$/, '')}${PATH}`;
+  const { post, close } = createHttpClient(target, token, { connections, timeoutMs: TIMEOUT_MS });
 
   return {
     close,
     async create(plant) {
+      let answer: Answer;
       try {
-        const { data, error, response } = await client.POST('/plants', { body: plant });
-        if (response.status !== 200) return judge(response, error, url);
-        if (isSame(data, plant)) return { kind: 'accepted' };
+        answer = await post(writeJson(plant));
       } catch (error) {
-        if (error instanceof ConnectionError) {
-          return { kind: 'unavailable', retryAfterMs: 0, code: error.code, message: error.message };
-        }
-        // A 200 that isn't JSON.
-        if (!(error instanceof SyntaxError)) throw error;
+        if (!(error instanceof ConnectionError)) throw error;
+        return { kind: 'unavailable', retryAfterMs: 0, code: error.code, message: error.message };
       }
+      if (answer.status !== 200) return judge(answer, url);
+      if (isSame(parse(answer.text), plant)) return { kind: 'accepted' };
       throw new StopError(`${url} took a plant but answered with another: it is no plant store`);
     },
   };
 }
 
-function judge({ status, headers }: Response, error: unknown, url: string): Outcome {
-  const reason = reasonOf(status, error);
+function judge({ status, retryAfter, text }: Answer, url: string): Outcome {
+  const reason = reasonOf(status, parse(text));
   switch (status) {
     case 400:
     case 409:
@@ -78,7 +72,7 @@ function judge({ status, headers }: Response, error: unknown, url: string): Outc
     case 504:
       return {
         kind: 'unavailable',
-        retryAfterMs: parseRetryAfter(headers.get('Retry-After'), Date.now()),
+        retryAfterMs: parseRetryAfter(retryAfter, Date.now()),
         ...reason,
       };
     case 401:
@@ -93,6 +87,15 @@ function judge({ status, headers }: Response, error: unknown, url: string): Outc
   }
 }
 
+/** What an answer says in JSON; undefined where it is something else. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whoever answers may be a proxy, which knows nothing of the contract. */
 function reasonOf(status: number, error: unknown): Reason {
   if (typeof error === 'object' && error !== null && 'error' in error && 'message' in error) {
@@ -103,8 +106,8 @@ function reasonOf(status: number, error: unknown): Reason {
 }
 
 /** Seconds or a date (RFC 9110 §10.2.3), in milliseconds from now; 0 where it is neither. */
-export function parseRetryAfter(header: string | null, nowMs: number): number {
-  if (header === null) return 0;
+export function parseRetryAfter(header: string | undefined, nowMs: number): number {
+  if (header === undefined) return 0;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
   // Date.parse takes much more than the dates of HTTP for one: "-1" would be in 2001.
   const at = header.endsWith(' GMT') ? Date.parse(header) : NaN;

@@ -5,11 +5,18 @@ import { summarise } from './summary.js';
 import { machineLine } from './text.js';
 import { markdownTable } from './table.js';
 
-/** The table for the README: the first pass in full, of the others how many times theirs ours is. */
-export function markdownReport({ machine, contestants, passes }: BenchReport): string {
-  const [first, ...others] = passes;
+/**
+ * The table for the README: the first pass in full, of the others how many times theirs ours is.
+ * @param beside another run, as on another version of Node: its first pass gets a column
+ */
+export function markdownReport(
+  { machine, contestants, passes }: BenchReport,
+  beside?: BenchReport,
+): string {
+  const [first, ...later] = passes;
   if (first === undefined) return '';
   const rounds = first.results[OURS.name]?.length ?? 0;
+  const others = [...later, ...(beside?.passes.slice(0, 1) ?? [])];
   const oursIn = others.map(
     (pass) => new Map(summarise(pass).map(({ name, oursIs }) => [name, oursIs])),
   );
@@ -31,7 +38,12 @@ export function markdownReport({ machine, contestants, passes }: BenchReport): s
     `Medians of ${rounds} rounds of ${first.measureMs / 1000} s (least-most), ` +
     `${passTitle(first)}; ${machineLine(machine)}.`;
   return `${note}\n\n${markdownTable([
-    [...head, ...others.map((pass) => `at ${passTitle(pass)}`), 'lets through, or fails at'],
+    [
+      ...head,
+      ...later.map((pass) => `at ${passTitle(pass)}`),
+      ...(beside === undefined ? [] : [`on Node ${beside.machine.node.slice(1)}`]),
+      'lets through, or fails at',
+    ],
     ...rows,
   ])}`;
 }

@@ -5,7 +5,7 @@ import {
   type Client,
   type Outcome,
 } from '../../../scripts/import/client.js';
-import { ConnectionError, createHttpFetch } from '../../../scripts/import/http-fetch.js';
+import { ConnectionError, createHttpClient } from '../../../scripts/import/http-client.js';
 import { startStandIn, type StandIn } from '../import-process.js';
 
 const open: (Pick<StandIn, 'close'> | Pick<Client, 'close'>)[] = [];
@@ -69,13 +69,16 @@ describe('create', () => {
   });
 });
 
-describe('createHttpFetch', () => {
+describe('createHttpClient', () => {
   it('gives up on a service that is silent for too long', async () => {
     const target = await startStandIn(() => undefined);
-    const { fetch, Request, close } = createHttpFetch(target.url, 1, 50);
+    const { post, close } = createHttpClient(target.url, 'token', {
+      connections: 1,
+      timeoutMs: 50,
+    });
     open.push({ close }, target);
 
-    const answer = fetch(new Request(target.url, { method: 'POST', body: '{}' }));
+    const answer = post('{}');
 
     await expect(answer).rejects.toEqual(new ConnectionError('ETIMEDOUT'));
   });
@@ -83,7 +86,7 @@ describe('createHttpFetch', () => {
 
 describe('parseRetryAfter', () => {
   it.each([
-    [null, 0],
+    [undefined, 0],
     ['0', 0],
     ['3', 3000],
     ['Thu, 01 Jan 1970 00:00:15 GMT', 5000],

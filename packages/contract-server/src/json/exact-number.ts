@@ -1,18 +1,24 @@
 /** Where integers, written without an exponent, stop being told apart from their rounded doubles. */
 const MAX_EXACT_DIGITS = 40;
-
+/** From 15 digits, below which there are shorter ways, up to that many. */
+const LONG_INTEGER = /^-?\d{15,40}$/;
 const MAY_HAVE_FRACTION = /\.|[eE]-/;
-const IS_PLAIN_INTEGER = /^-?\d+$/;
 const NUMBER_PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
 
 /** The value of a JSON number, integers exact; undefined where a double would turn it into another kind. */
 export function exactNumber(token: string): number | bigint | undefined {
+  // Short cuts for what most numbers are.
+  if (LONG_INTEGER.test(token)) return shrink(BigInt(token));
   const double = Number(token);
-  // Short cuts for what most numbers are. Every double from 2^53 on is an integer.
+  // Every double from 2^53 on is an integer.
   if (Number.isFinite(double) && !Number.isInteger(double)) return double;
   if (Number.isSafeInteger(double) && !MAY_HAVE_FRACTION.test(token)) return double;
-  if (token.length <= MAX_EXACT_DIGITS && IS_PLAIN_INTEGER.test(token)) return BigInt(token);
   return readParts(token, double);
+}
+
+function shrink(integer: bigint): number | bigint {
+  const double = Number(integer);
+  return Number.isSafeInteger(double) ? double : integer;
 }
 
 function readParts(token: string, double: number): number | bigint | undefined {
@@ -25,8 +31,7 @@ function readParts(token: string, double: number): number | bigint | undefined {
   if (significant.length + zeros > MAX_EXACT_DIGITS) {
     return Number.isFinite(double) ? double : undefined;
   }
-  const integer = BigInt(sign + significant + '0'.repeat(zeros));
-  return Number.isSafeInteger(double) ? double : integer;
+  return shrink(BigInt(sign + significant + '0'.repeat(zeros)));
 }
 
 /** A loop, because /0+$/ takes quadratic time on long runs of zeros, which a client may send. */

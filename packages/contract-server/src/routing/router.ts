@@ -5,6 +5,7 @@ import { canonicalPath } from './canonical-path.js';
 import { parsePathTemplate } from './path-template.js';
 import type { Responder } from '../message/responder.js';
 import type { PathParameters } from '../parameters/parameters.js';
+import { hasValidHost } from './request-target.js';
 import { RouteTree } from './route-tree.js';
 
 /** Answers a request of one operation; rejects only where a fault can't be reported. */
@@ -112,7 +113,8 @@ export function createRequestCheck(unmatched: Responder): RequestHandler {
 
 /**
  * What is wrong with a request before anybody looks at its path: it isn't well-formed, or its target
- * isn't a path with or without a query, but `*`, a whole URL, or has a fragment (RFC 9112 §3.2.1).
+ * isn't a path with or without a query, but `*`, or has a fragment (RFC 9112 §3.2.1). A whole URL is
+ * one only where {@link takeOriginForm} hasn't gone before, or has found it wrong.
  */
 function problemOf(req: Request): ApiError | undefined {
   if (isMalformed(req)) return malformed();
@@ -122,9 +124,9 @@ function problemOf(req: Request): ApiError | undefined {
 }
 
 /** RFC 9112 §2.3, §3.2 and §6.1: the version, the Host, and a transfer coding that is not chunked. */
-function isMalformed({ httpVersionMajor, httpVersionMinor, headers }: IncomingMessage): boolean {
-  if (httpVersionMajor !== 1) return true;
-  if (httpVersionMinor === 1 && headers.host === undefined) return true;
+function isMalformed(req: IncomingMessage): boolean {
+  const { httpVersionMajor, httpVersionMinor, headers } = req;
+  if (httpVersionMajor !== 1 || !hasValidHost(req)) return true;
   const coding = headers['transfer-encoding'];
   return coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersionMinor === 0);
 }

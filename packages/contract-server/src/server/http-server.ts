@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { ApiError, EngineCode } from '../api-error.js';
 import type { ExchangeLocals } from '../exchange-locals.js';
+import { takeOriginForm } from '../routing/request-target.js';
 import { Connection } from './connection.js';
 import { createConnectionRefusal, type ConnectionRefusalOptions } from './connection-refusal.js';
 import { createTurns } from './turns.js';
@@ -10,6 +11,7 @@ import { createTurns } from './turns.js';
 /** Longer than the proxies in front keep idle connections, so that it is they who close them. */
 const KEEP_ALIVE_MS = 65_000;
 const MAX_HEADER_BYTES = 16_384;
+const MAX_HEADER_LINES = 1000;
 /** So many requests that wait on one connection are a flood, */
 const FLOOD_REQUESTS = 64;
 /** and for so long after one every connection is read by pieces. */
@@ -45,6 +47,8 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   // A client that has said all it will (RFC 9112 §9.6) still gets its answers. Node has this property
   // since its beginnings, but doesn't document it.
   Object.assign(server, { httpAllowHalfOpen: true });
+  // Node would drop, without a word, those beyond the limit.
+  server.maxHeadersCount = 0;
 
   const refuse = createConnectionRefusal(options);
   const turns = createTurns(serve, onServed);
@@ -75,15 +79,29 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
 
   function serve(res: ServerResponse): void {
     // One that has been refused, or whose client has gone, is not served any more.
-    if (res.req.socket.writable) app(res.req, res);
+    const { req } = res;
+    if (!req.socket.writable) return;
+    if (req.rawHeaders.length > 2 * MAX_HEADER_LINES) refuse(req.socket, tooManyHeaders());
+    else {
+      takeOriginForm(req);
+      app(req, res);
+    }
   }
 
   server.on('connection', (socket: Socket) => {
     const connection = connectionOf(socket);
     if (performance.now() - floodedAt < WARY_MS) connection.readByPieces();
   });
-  // Nothing has moved on a connection for a while. Only one that waits for us is kept.
-  server.setTimeout(2 * requestTimeoutMs, (socket) => {
+  // A client that doesn't read its answer is let go. To time every answer would cost every request.
+  const unsentCheck = setInterval(() => {
+    for (const socket of connections.keys()) {
+      if (socket.writableLength > 0 && !socket.timeout) socket.setTimeout(requestTimeoutMs);
+    }
+  }, requestTimeoutMs).unref();
+  server.on('close', () => {
+    clearInterval(unsentCheck);
+  });
+  server.on('timeout', (socket: Socket) => {
     if (!connectionOf(socket).isExecuting) socket.destroy();
   });
   server.on('request', receive);
@@ -119,6 +137,13 @@ function adoptPrototypes(app: Express) {
   app.request = AppRequest.prototype as typeof app.request;
   app.response = AppResponse.prototype as unknown as typeof app.response;
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
+}
+
+function tooManyHeaders(): ApiError {
+  return new ApiError(
+    EngineCode.headersTooLarge,
+    `the header section has more than the ${MAX_HEADER_LINES} lines allowed`,
+  );
 }
 
 /** What node's HTTP parser has against a request; undefined where it is the connection that broke. */

@@ -46,14 +46,18 @@ export function createTurns(
   }
 
   function serveArrived(): void {
-    const together = arrived.slice(0, MAX_REQUESTS);
-    const sources = held;
-    arrived = arrived.slice(MAX_REQUESTS);
-    held = new Set();
+    const together = arrived;
+    arrived = together.splice(MAX_REQUESTS);
     counted = 0;
     isScheduled = false;
     if (arrived.length > 0) schedule();
     for (const res of together) serve(res);
+    if (held.size > 0) readHeld();
+  }
+
+  function readHeld(): void {
+    const sources = held;
+    held = new Set();
     for (const source of sources) source.read();
   }
 

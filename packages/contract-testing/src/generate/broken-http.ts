@@ -142,7 +142,7 @@ export function unmatchedRequests(contract: Contract, draft: Draft): Way[] {
     ways.push({ broken: 'path', make });
   }
   add('target: fragment', 400, ({ target }) => ({ target: `${target}#x` }));
-  add('target: not a path', 400, ({ target }) => ({ target: `http://x.example${target}` }));
+  add('target: not a path', 400, ({ target }) => ({ target: `ftp://x.example${target}` }));
   add('path: percent-encoding', 400, (_request, path) => ({ target: `${path}%zz` }));
   return ways;
 }

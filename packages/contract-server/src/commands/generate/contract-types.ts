@@ -33,8 +33,8 @@ export async function contractTypes(contract: ContractDocument | string): Promis
   ].join('\n');
 }
 
-function declare(document: OpenAPI3): Promise<ts.Node[]> {
-  return openapiTS(document, {
+function declare(document: object): Promise<ts.Node[]> {
+  return openapiTS(document as OpenAPI3, {
     // An object of which nothing is said may have any member.
     emptyObjectsUnknown: true,
     // Where a default is filled in is said by the input.

@@ -1,4 +1,3 @@
-import type { OpenAPI3 } from 'openapi-typescript';
 import {
   ContractDocument,
   isObject,
@@ -13,9 +12,9 @@ import { spellOut } from './spelled-out.js';
 /** A contract as openapi-typescript is given it. */
 export interface GeneratorInput {
   /** What clients send and get. */
-  readonly exchanges: OpenAPI3;
+  readonly exchanges: object;
   /** The requests of those operations whose handlers get more than was sent: defaults are filled in. */
-  readonly received: OpenAPI3;
+  readonly received: object;
   /** The security schemes of each operation's alternatives; undefined for one that asks for nothing. */
   readonly security: ReadonlyMap<string, ReadonlySet<string | undefined>>;
 }
@@ -82,8 +81,8 @@ export function generatorInput(contract: OpenApiObject): GeneratorInput {
   };
   const components = { ...spelled, schemas: { ...schemas, ...views } };
   // The same document, but for what is spelled out.
-  const exchanges = { ...root, paths, components } as unknown as OpenAPI3;
-  const others = { ...root, paths: receivedPaths, components } as unknown as OpenAPI3;
+  const exchanges = { ...root, paths, components };
+  const others = { ...root, paths: receivedPaths, components };
   return { exchanges, received: others, security };
 }
 

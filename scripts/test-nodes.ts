@@ -1,0 +1,112 @@
+/**
+ * `npm run test:nodes -- 22 24 26`: from a fresh clone, on each of these versions of Node, without a
+ * compiler in reach and without install scripts, installs, starts, tests, kills and loads the service.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { textTable } from './bench/report/table.js';
+import { timeFirstAnswer } from './test-nodes/first-answer.js';
+import {
+  loadSideBySide,
+  runKillTest,
+  runTests,
+  startCommand,
+  type TestCounts,
+} from './test-nodes/measures.js';
+import { fetchBun, fetchNode, type Runtime } from './test-nodes/runtime.js';
+import { createWorkplace, type Workplace } from './test-nodes/workplace.js';
+
+const DEFAULT_VERSIONS = ['20', '22', '24', '26'];
+/** The newest version of Node that is too old. */
+const UNSUPPORTED = '18';
+const STARTS = 5;
+
+const COLUMNS = [
+  'npm ci s',
+  'first answer s',
+  'tests',
+  'kills survived',
+  'requests/s',
+  'of Fastify',
+  'MB',
+] as const;
+
+/** What was found out about one runtime, as far as it came. */
+type Findings = Partial<Record<(typeof COLUMNS)[number], string>>;
+
+const total = { passed: 0, failed: 0 };
+
+async function testOn(runtime: Runtime): Promise<Findings> {
+  const place = createWorkplace(runtime);
+  const findings: Findings = {};
+  try {
+    await findOut(place, findings);
+  } catch (error) {
+    total.failed += 1;
+    console.error(error instanceof Error ? error.message : error);
+  } finally {
+    place.remove();
+  }
+  return findings;
+}
+
+async function findOut(place: Workplace, findings: Findings): Promise<void> {
+  findings['npm ci s'] = place.run('npm', ['ci', '--ignore-scripts']).toFixed(0);
+
+  await timeFirstAnswer(place, ['npm', 'start']);
+  const times: number[] = [];
+  for (let start = 0; start < STARTS; start++) {
+    times.push(await timeFirstAnswer(place, startCommand(place)));
+  }
+  findings['first answer s'] = Math.min(...times).toFixed(2);
+
+  const suite = count(runTests(place));
+  findings.tests = `${suite.passed} passed, ${suite.failed} failed`;
+
+  const killed = count(runKillTest(place));
+  findings['kills survived'] = killed.failed === 0 ? `${killed.kills}` : 'FAILED';
+
+  const { requestsPerSecond, ofRival, residentMb } = loadSideBySide(place);
+  findings['requests/s'] = requestsPerSecond.toFixed(0);
+  findings['of Fastify'] = ofRival.toFixed(2);
+  findings.MB = residentMb.toFixed(0);
+}
+
+function count<Counts extends TestCounts>(counts: Counts): Counts {
+  total.passed += counts.passed;
+  total.failed += counts.failed;
+  return counts;
+}
+
+/** Whether a runtime that the service doesn't support is told so in one line, with exit 2. */
+function isRefusedOn({ name, executable }: Runtime): boolean {
+  const { status, stdout, stderr } = spawnSync(executable, ['dist/src/main.js'], {
+    encoding: 'utf8',
+    timeout: 10_000,
+  });
+  const isRefused = status === 2 && stdout === '' && /^Plant Store needs .*\n$/.test(stderr);
+  console.log(
+    `${name}: ${isRefused ? stderr.trim() : `NOT REFUSED: ${status} ${stdout}${stderr}`}`,
+  );
+  return isRefused;
+}
+
+const versions = process.argv.slice(2);
+const rows: string[][] = [];
+for (const version of versions.length > 0 ? versions : DEFAULT_VERSIONS) {
+  const runtime = fetchNode(version);
+  const startedAt = performance.now();
+  const findings = await testOn(runtime);
+  const name = execFileSync(runtime.executable, ['--version'], { encoding: 'utf8' }).trim();
+  rows.push([name, ...COLUMNS.map((column) => findings[column] ?? '-')]);
+  const minutes = (performance.now() - startedAt) / 60_000;
+  console.log(`${name}: ${JSON.stringify(findings)}, in ${minutes.toFixed(1)} minutes`);
+}
+
+for (const runtime of [fetchNode(UNSUPPORTED), fetchBun()]) {
+  if (isRefusedOn(runtime)) total.passed += 1;
+  else total.failed += 1;
+}
+
+console.log(`\n${textTable([['', ...COLUMNS], ...rows])}\n`);
+console.log(`${total.passed} passed, ${total.failed} failed`);
+if (total.failed > 0) process.exitCode = 1;
