@@ -18,6 +18,7 @@ import { createWorkplace, type Workplace } from './test-nodes/workplace.js';
 const DEFAULT_VERSIONS = ['20', '22', '24', '26'];
 /** The newest version of Node that is too old. */
 const UNSUPPORTED = '18';
+/** Of so many starts the quickest counts: what else runs on the machine can only add to it. */
 const STARTS = 5;
 
 const COLUMNS = [

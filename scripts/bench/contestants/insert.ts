@@ -29,6 +29,8 @@ async function openSimple() {
   db.exec('PRAGMA synchronous = FULL');
   db.exec('CREATE TABLE plants (id INTEGER PRIMARY KEY, name TEXT NOT NULL, tag TEXT)');
   const statement = db.prepare('INSERT INTO plants (id, name, tag) VALUES (?, ?, ?)');
+  // Or every insert beyond 2^53 fails, for the row id that `run` returns.
+  statement.setReadBigInts(true);
   return ({ id, name, tag }: PlantBody): Promise<void> => {
     statement.run(id, name, tag ?? null);
     return Promise.resolve();
