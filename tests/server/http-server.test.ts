@@ -668,6 +668,11 @@ describe('what comes behind the last answer of a connection', () => {
       rawRequest('GET /healthz HTTP/1.1', { Connection: 'close' }),
       200,
     ],
+    [
+      'a client that asks for another protocol',
+      rawRequest('GET /healthz HTTP/1.1', { Connection: 'Upgrade', Upgrade: 'websocket' }),
+      200,
+    ],
   ])('is not executed behind %s', async (_case, last, status) => {
     const service = await serve();
     const connection = await open(service.url);

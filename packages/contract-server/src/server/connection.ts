@@ -4,10 +4,10 @@ import type { ApiError } from '../api-error.js';
 import type { Turns } from './turns.js';
 
 /**
- * How much a connection that is read by pieces hands to node's parser at once: some hundred of the
+ * How much a connection that is read by pieces hands to node's parser at once: some fifty of the
  * shortest requests there are.
  */
-const PIECE_BYTES = 2048;
+const PIECE_BYTES = 1024;
 
 /**
  * The requests of one connection. One is executed at a time, and those that came with it wait until it

@@ -65,11 +65,13 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     return connection;
   }
 
-  function receive(_req: IncomingMessage, res: ServerResponse): void {
+  function receive(req: IncomingMessage, res: ServerResponse): void {
     turns.count();
+    // Node throws away what it has read behind a request for another protocol, which may end anywhere.
+    if (req.headers.upgrade !== undefined) res.setHeader('Connection', 'close');
     // Equal: it is passed once for each flood. At the end of this tick node has made requests of all
     // that it has read from this connection, and has not yet looked at another one.
-    if (connectionOf(res.req.socket).receive(res) === FLOOD_REQUESTS) process.nextTick(onFlood);
+    if (connectionOf(req.socket).receive(res) === FLOOD_REQUESTS) process.nextTick(onFlood);
   }
 
   function onFlood(): void {
