@@ -20,6 +20,9 @@ export interface AppDeps {
   readonly isStopping: () => boolean;
 }
 
+/** The one that every challenge names. */
+const REALM = 'plants';
+
 /**
  * The whole service as an express app, which never listens.
  * @throws ContractError where contract, handlers and strategies don't fit each other
@@ -33,7 +36,8 @@ export async function createApp(deps: AppDeps): Promise<Express> {
     ...rest,
     document: contract,
     handlers,
-    strategies: { bearerAuth: bearerStrategy(verifyToken, { realm: 'plants' }) },
+    strategies: { bearerAuth: bearerStrategy(verifyToken, { realm: REALM }) },
+    realm: REALM,
     errorBody,
     checkReady: () => store.checkWritable(),
   });

@@ -39,6 +39,11 @@ export interface ContractOptions<Operations, Principal> extends PipelineOptions 
   readonly handlers: OperationHandlers<Operations, Principal>;
   readonly strategies: Strategies;
   /**
+   * What the engine's own challenges name (RFC 9110 §11.5): that of the strategies, since a client
+   * takes two realms for two places to log in at. Left out, each scheme's name.
+   */
+  readonly realm?: string;
+  /**
    * The digest that `contract-server generate` has written beside the types that the handlers were
    * compiled with: a document with another one is refused. Not checked where it is left out.
    */
@@ -92,7 +97,12 @@ async function createMiddleware<Operations, Principal>(
   const unmatched = createUnmatchedOperation(document, options);
   checkPaths(operations, problems);
   const handlerOf = createHandlerLookup(operations, options.handlers, problems);
-  const authenticatorOf = createAuthenticator(document, options.strategies, problems);
+  const authenticatorOf = createAuthenticator(
+    document,
+    options.strategies,
+    problems,
+    options.realm,
+  );
   const parts = operations.map((operation) => ({
     operation,
     handler: handlerOf(operation),

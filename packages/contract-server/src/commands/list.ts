@@ -22,7 +22,9 @@ export const list: Command = {
 const HEADINGS = ['method', 'path', 'operationId', 'security', 'takes', 'answers'];
 
 function rowOf({ method, pathTemplate, operationId, security, requestBody, responses }: Operation) {
-  const alternatives = security.map((schemes) => Object.keys(schemes).join(' and ') || 'nobody');
+  const alternatives = security.map(
+    (schemes) => Object.entries(schemes).map(schemeOf).join(' and ') || 'nobody',
+  );
   return [
     method,
     pathTemplate,
@@ -31,6 +33,10 @@ function rowOf({ method, pathTemplate, operationId, security, requestBody, respo
     [...(requestBody?.content.keys() ?? ['-'])].join(', '),
     [...responses.keys()].join(' '),
   ];
+}
+
+function schemeOf([name, scopes]: readonly [string, readonly string[]]): string {
+  return scopes.length === 0 ? name : `${name} (${scopes.join(', ')})`;
 }
 
 function print(rows: readonly (readonly string[])[]): void {

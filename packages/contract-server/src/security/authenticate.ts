@@ -43,6 +43,7 @@ export function createAuthenticator(
   document: ContractDocument,
   strategies: Strategies,
   problems: string[],
+  realm?: string,
 ): (operation: Operation) => Authenticate {
   const schemes = document.root.components?.securitySchemes ?? {};
   for (const name of Object.keys(strategies)) {
@@ -53,7 +54,7 @@ export function createAuthenticator(
   const used = new Map<string, Omit<RequiredScheme, 'scopes'> | undefined>();
   function use(name: string): Omit<RequiredScheme, 'scopes'> | undefined {
     if (used.has(name)) return used.get(name);
-    const scheme = readSecurityScheme(document, name, problems);
+    const scheme = readSecurityScheme(document, name, problems, realm);
     const strategy = Object.hasOwn(strategies, name) ? strategies[name] : undefined;
     if (scheme !== undefined && strategy === undefined) {
       problems.push(

@@ -39,6 +39,7 @@ export function readSecurityScheme(
   document: ContractDocument,
   name: string,
   problems: string[],
+  realm = name,
 ): SecurityScheme | undefined {
   const object = findScheme(document, name);
   if (object === undefined) {
@@ -47,13 +48,13 @@ export function readSecurityScheme(
   }
   switch (object.type) {
     case 'http':
-      return authorizationScheme(name, String(object.scheme));
+      return authorizationScheme(name, String(object.scheme), realm);
     // Both end in an access token, and that is a bearer token (RFC 6749 §7.1, RFC 6750).
     case 'oauth2':
     case 'openIdConnect':
-      return authorizationScheme(name, 'Bearer');
+      return authorizationScheme(name, 'Bearer', realm);
     case 'apiKey':
-      return apiKeyScheme(name, String(object.in), String(object.name));
+      return apiKeyScheme(name, String(object.in), String(object.name), realm);
     default:
       problems.push(`security scheme ${name}: the type ${String(object.type)} is not supported`);
       return undefined;
@@ -82,12 +83,12 @@ function findScheme(
   return isObject(object) ? object : undefined;
 }
 
-function authorizationScheme(name: string, declared: string): SecurityScheme {
+function authorizationScheme(name: string, declared: string, realm: string): SecurityScheme {
   const httpScheme = declared.toLowerCase();
   return {
     name,
     httpScheme,
-    challenge: `${declared.charAt(0).toUpperCase()}${declared.slice(1)} realm="${name}"`,
+    challenge: `${declared.charAt(0).toUpperCase()}${declared.slice(1)} realm="${realm}"`,
     queryName: undefined,
     isPresent: ({ headers }) => (headers.authorization ?? '') !== '',
     readCredentials(req) {
@@ -101,24 +102,24 @@ function authorizationScheme(name: string, declared: string): SecurityScheme {
   };
 }
 
-function apiKeyScheme(name: string, location: string, keyName: string): SecurityScheme {
-  const readKeys = keyReader(location, keyName);
+function apiKeyScheme(name: string, place: string, keyName: string, realm: string): SecurityScheme {
+  const readKeys = keyReader(place, keyName);
   // By the lower-case name, as node has it and strategies look for it.
-  const strategyName = location === 'header' ? keyName.toLowerCase() : keyName;
+  const strategyName = place === 'header' ? keyName.toLowerCase() : keyName;
   return {
     name,
     httpScheme: undefined,
     // No scheme is registered for API keys; this one says at least what is missing.
-    challenge: `ApiKey realm="${name}"`,
-    queryName: location === 'query' ? keyName : undefined,
+    challenge: `ApiKey realm="${realm}"`,
+    queryName: place === 'query' ? keyName : undefined,
     isPresent: (req) => readKeys(req).some((key) => key !== ''),
     readCredentials(req) {
       const [key = '', ...others] = readKeys(req);
       // Of two keys, which one counts would be a matter of taste.
       if (key === '' || others.length > 0) return undefined;
       const credentials = { [strategyName]: key };
-      if (location === 'query') return strategyRequest(NOTHING, credentials);
-      if (location === 'cookie') return strategyRequest(NOTHING, NOTHING, credentials);
+      if (place === 'query') return strategyRequest(NOTHING, credentials);
+      if (place === 'cookie') return strategyRequest(NOTHING, NOTHING, credentials);
       return strategyRequest(credentials);
     },
   };

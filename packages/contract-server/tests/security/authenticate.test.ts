@@ -61,6 +61,7 @@ async function serve(
   security: Security | undefined,
   strategies: Readonly<Record<string, Strategy>> = STRATEGIES,
   root: object = {},
+  realm?: string,
 ) {
   const responses = {
     ...engineResponses,
@@ -81,7 +82,7 @@ async function serve(
         return { status: 204 };
       },
     },
-    { strategies },
+    { strategies, ...(realm !== undefined && { realm }) },
   );
   const send = ({ headers = {}, query = '' }: Credentials = {}) =>
     request(app)
@@ -507,6 +508,16 @@ describe('RFC 9110 §15.5.2: a 401 has a challenge', () => {
 
     expect(response.status).toBe(401);
     expect(response.headers['www-authenticate']).toBe(expected);
+  });
+
+  it('that names the realm of the service, where that has one', async () => {
+    const { send } = await serve([{ bearer: [] }, { headerKey: [] }], STRATEGIES, {}, 'library');
+
+    const response = await send();
+
+    expect(response.headers['www-authenticate']).toBe(
+      'Bearer realm="library", ApiKey realm="library"',
+    );
   });
 });
 
