@@ -3,6 +3,7 @@ import { afterEach, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { StoreUnavailableError } from '../src/plants/plant-store.js';
 import { CONTRACT_PATH } from './support/contract.js';
+import { failingStore } from './support/failing-store.js';
 import { exchange, rawCreate, rawRequest } from './support/raw-http.js';
 import { serveTestApp, type ServedApp } from './support/served-app.js';
 import type { TestAppOptions } from './support/app.js';
@@ -17,14 +18,7 @@ const PLANT = '{"id":11646167,"name":"monkey puzzle","tag":"araucaria"}';
 const creating = (body: string, headers: Readonly<Record<string, string>> = {}): Cause => ({
   request: ({ token }) => rawCreate(token, body, headers),
 });
-const failing = (error: Error): TestAppOptions => ({
-  store: {
-    create: () => Promise.reject(error),
-    flush: () => undefined,
-    checkWritable: () => Promise.reject(error),
-    close: () => Promise.resolve(),
-  },
-});
+const failing = (error: Error): TestAppOptions => ({ store: failingStore(error) });
 
 /** By status and name of the example. */
 const CAUSES: Readonly<Record<string, Cause>> = {

@@ -32,7 +32,7 @@ describe('a change of the contract that the code does not follow is not compiled
   it.each([
     ['a renamed member', /^( +)name:\n( +type: string\n +description: The name)/m, '$1title:\n$2'],
     ['a member of another type', /^( +name:\n +type: )string/m, '$1integer'],
-    ['an id that is no longer int64', /format: int64/, 'format: int32'],
+    ['an id that is no longer int64', /^( {4}NewPlant:[^]*?format: )int64/m, '$1int32'],
     ['a required member more', /required: \[name\]/, 'required: [name, tag]'],
     ['a status that is gone', /'409':/, "'410':"],
     [

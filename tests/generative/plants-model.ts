@@ -14,7 +14,8 @@ interface Create {
 export function createPlantsModel(): (sent: Case) => Expectation {
   const stored = new Map<bigint, string>();
   const underWay = new Map<bigint, Set<Create>>();
-  return ({ broken, meaning }) => {
+  return ({ broken, meaning, operation }) => {
+    if (operation?.operationId !== 'createPlant') return {};
     const body = meaning?.body;
     if (broken !== 'nothing' || !isJsonObject(body) || typeof body.id !== 'bigint') return {};
     const { id, name = null } = body;

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { ContractError, parseContract, serveContract } from 'contract-server';
+import { listOperations } from 'contract-server/contract';
 import { listen, type Answer, type Members, type Started } from 'contract-testing/generate';
 import express from 'express';
 import { errorBody } from '../../src/app.js';
@@ -20,12 +21,14 @@ export function serveMutant(mutant: Members): Promise<Started> {
   }));
 }
 
-/** The engine with another contract and a handler that answers as it is told. */
+/** The engine with another contract and handlers that answer as they are told. */
 export function serveMutantAnswers(mutant: Members, answer: () => Answer): Promise<Started> {
   return start(async () => {
+    const document = await parseContract(mutant);
+    const ids = listOperations(document, []).map(({ operationId }) => operationId);
     const contract = await serveContract<Record<string, never>, unknown>({
-      document: await parseContract(mutant),
-      handlers: { createPlant: answer },
+      document,
+      handlers: Object.fromEntries(ids.map((id) => [id, answer])),
       strategies: { bearerAuth: bearerStrategy(verifyToken, { realm: 'plants' }) },
       limits: { maxBodyBytes: MAX_BODY_BYTES, requestTimeoutMs: 10_000 },
       errorBody,

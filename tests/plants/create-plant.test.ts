@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Response, Test } from 'supertest';
 import { createToken, revokeToken } from 'contract-server/auth';
 import { StoreBusyError, StoreUnavailableError } from '../../src/plants/plant-store.js';
+import { failingStore } from '../support/failing-store.js';
 import { plantsClient } from '../support/contract.js';
 import { createTestApp, type TestApp } from '../support/app.js';
 import { query, storedPlants } from '../support/database.js';
@@ -456,15 +457,7 @@ describe('createPlant', () => {
   });
 
   describe('store', () => {
-    const failing = (error: Error) =>
-      createTestApp({
-        store: {
-          create: () => Promise.reject(error),
-          flush: () => undefined,
-          checkWritable: () => Promise.reject(error),
-          close: () => Promise.resolve(),
-        },
-      });
+    const failing = (error: Error) => createTestApp({ store: failingStore(error) });
 
     it('answers 503 with Retry-After when it is down, and logs why', async () => {
       const cause = new Error('disk I/O error');
@@ -508,7 +501,7 @@ describe('createPlant', () => {
 });
 
 describe('a request that reaches no operation', () => {
-  it.each(['/', '/plant', '/plants/', '/Plants', '/plants/1', '/%70lants/x'])(
+  it.each(['/', '/plant', '/plants/', '/Plants', '/plants/1/x', '/%70lants/x/y'])(
     'gets 404 at %s',
     async (path) => {
       const response = await service.api.request.post(path);

@@ -14,9 +14,9 @@ const CONFLICT = [...POST, 'responses', '409'];
 const CONFLICT_SCHEMA = [...CONFLICT, 'content', 'application/json', 'schema'];
 const NAME = ['components', 'schemas', 'Plant', 'properties', 'name'];
 const RESPONSES = ['components', 'responses'];
-const getPlant = (parameter: object, operation: object = {}) => ({
+const getAnother = (parameter: object, operation: object = {}) => ({
   get: {
-    operationId: 'getPlant',
+    operationId: 'getAnother',
     tags: ['plants'],
     summary: 'Get a plant',
     description: 'Gets a plant.',
@@ -37,7 +37,7 @@ const getPlant = (parameter: object, operation: object = {}) => ({
     ...operation,
   },
 });
-const GET = ['paths', '/plants/{id}'];
+const GET = ['paths', '/another/{id}'];
 const inline = { type: 'object', description: 'Not an Error.' };
 
 /** One way to break the contract: `to` at a place, or nothing there. */
@@ -53,10 +53,10 @@ interface Breach {
 // prettier-ignore
 const BREACHES: readonly Breach[] = [
   { rule: 'operation-operationId', what: 'an operation without an operationId', at: [...POST, 'operationId'] },
-  { rule: 'operation-operationId-unique', what: 'an operationId twice', at: GET, to: getPlant({}, { operationId: 'createPlant' }) },
+  { rule: 'operation-operationId-unique', what: 'an operationId twice', at: GET, to: getAnother({}, { operationId: 'createPlant' }) },
   { rule: 'operation-description', what: 'an operation without a description', at: [...POST, 'description'] },
   { rule: 'operation-summary', what: 'an operation without a summary', at: [...POST, 'summary'] },
-  { rule: 'parameter-description', what: 'a parameter without a description', at: GET, to: getPlant({ description: undefined }) },
+  { rule: 'parameter-description', what: 'a parameter without a description', at: GET, to: getAnother({ description: undefined }) },
   { rule: 'tag-description', what: 'a tag without a description', at: ['tags', '0', 'description'] },
   { rule: 'rule/info-description', what: 'a contract without a description', at: ['info', 'description'] },
   { rule: 'rule/request-body-description', what: 'a request body without a description', at: [...BODY, 'description'] },
@@ -66,7 +66,7 @@ const BREACHES: readonly Breach[] = [
   { rule: 'rule/schema-description', what: 'a schema without a description', at: ['components', 'schemas', 'NewPlant', 'description'] },
   { rule: 'rule/property-description', what: 'a property without a description', at: [...NAME, 'description'] },
   { rule: 'no-invalid-media-type-examples', what: 'an example of a body that its schema refuses', at: [...BODY, 'content', 'application/json', 'examples', 'withTag', 'value', 'id'], to: 'one' },
-  { rule: 'no-invalid-parameter-examples', what: 'an example of a parameter that its schema refuses', at: GET, to: getPlant({ example: 'one' }) },
+  { rule: 'no-invalid-parameter-examples', what: 'an example of a parameter that its schema refuses', at: GET, to: getAnother({ example: 'one' }) },
   { rule: 'no-invalid-schema-examples', what: 'an example of a schema that it refuses', at: [...NAME, 'examples'], to: [1] },
   { rule: 'rule/error-body', what: 'an error without a body', at: [...CONFLICT, 'content'] },
   { rule: 'rule/error-shape', what: 'an error without a schema', at: CONFLICT_SCHEMA },
@@ -84,8 +84,8 @@ const BREACHES: readonly Breach[] = [
 /** The contracts that must pass: ours, and with an operation that anyone may call. */
 const SOUND = [
   { what: 'the contract', at: ['x-nothing'] },
-  { what: 'one with a parameter', at: GET, to: getPlant({ example: 1 }) },
-  { what: 'one with an operation for anyone', at: GET, to: getPlant({}, { security: [] }) },
+  { what: 'one with a parameter', at: GET, to: getAnother({ example: 1 }) },
+  { what: 'one with an operation for anyone', at: GET, to: getAnother({}, { security: [] }) },
 ];
 
 function edited({ at, to }: Pick<Breach, 'at' | 'to'>): string {

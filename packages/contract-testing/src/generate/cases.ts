@@ -82,7 +82,7 @@ export function valuesOf(contract: Contract): Values {
   return values;
 }
 
-function successStatuses({ responses }: Operation): number[] {
+export function successStatuses({ responses }: Operation): number[] {
   return [...responses.keys()].flatMap((status) => {
     if (/^2\d\d$/.test(status)) return [Number(status)];
     return /^2XX$/i.test(status) ? Array.from({ length: 100 }, (_, n) => 200 + n) : [];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createCheck } from '../check.js';
 import type { Answer } from './answers.js';
 import type { Case } from './case.js';
-import { groupedByName, valuesOf, waysToBreak } from './cases.js';
+import { groupedByName, successStatuses, valuesOf, waysToBreak } from './cases.js';
 import { createVerdict } from './check.js';
 import type { Contract, Operation } from './contract.js';
 import type { Members } from './members.js';
@@ -74,7 +74,8 @@ function fixedCases(contract: Contract, operation: Operation, caller: Caller): C
   const valid = drafts.slice(0, 5).map((draft) => ({
     broken: 'no part',
     request: writeRequest(draft),
-    statuses: [200, 409],
+    // Whether something of that name is there already, the contract can't say.
+    statuses: [...successStatuses(operation), 404, 409],
     operation,
   }));
   return [...valid, ...broken];
