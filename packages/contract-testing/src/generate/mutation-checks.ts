@@ -97,7 +97,8 @@ export function createResponseCheck(
     seed: 1,
   });
   if (draft === undefined) throw new Error('there is no request to answer');
-  const request = writeRequest({ ...draft, accept: undefined });
+  // Not by HEAD, whose answer has no body to be judged.
+  const request = writeRequest({ ...draft, method: operation.method, accept: undefined });
   const judge = createJudge(createCheck({ contract: contract.root }));
   const answers = judgedAnswers(contract, operation, request, judge);
   return async (mutant) => {
