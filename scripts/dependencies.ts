@@ -1,5 +1,5 @@
 /**
- * `npm run dependencies` writes docs/dependencies.md from what is installed, and asks the registry for
+ * `npm run docs:dependencies` writes docs/dependencies.md from what is installed, and asks the registry for
  * the dates of releases; `-- --check` fails where the page isn't about what is installed, and asks
  * nobody.
  */
@@ -54,7 +54,7 @@ else {
   const written = readFileSync(PAGE, 'utf8');
   if (page(names, (name) => writtenDate(written, name)) !== written) {
     console.error(
-      `${PAGE} is not about what is installed: run "npm run dependencies" and commit it.`,
+      `${PAGE} is not about what is installed: run "npm run docs:dependencies" and commit it.`,
     );
     process.exitCode = 1;
   }
@@ -71,7 +71,7 @@ function page(packages: readonly string[], dateOf: (name: string) => string): st
   const head = ['Package', 'Version', 'Last release', 'Licence', 'kB', 'Why'];
   return `# Dependencies
 
-What the service depends on at runtime. \`npm run dependencies\` writes this page, and \`npm run check\` compares it with what is installed. "Last release" is what the registry says of the package, whichever version is installed; kB are those of the installed package itself, on disk, without what it depends on.
+What the service depends on at runtime. \`npm run docs:dependencies\` writes this page, and \`npm run check\` compares it with what is installed. "Last release" is what the registry says of the package, whichever version is installed; kB are those of the installed package itself, on disk, without what it depends on.
 
 ${markdownTable([head, ...rows])}
 `;

@@ -120,5 +120,12 @@ function loadBuiltIn(): Sqlite | undefined {
 
 /** The same driver for older versions of Node, with SQLite compiled into it. */
 function loadPackage(): Sqlite {
-  return createRequire(import.meta.url)('@photostructure/sqlite') as Sqlite; // the same API
+  try {
+    return createRequire(import.meta.url)('@photostructure/sqlite') as Sqlite; // the same API
+  } catch (cause) {
+    throw new Error(
+      `Node ${process.versions.node} has no SQLite of its own: use 22.13 or newer, or install the optional dependency @photostructure/sqlite`,
+      { cause },
+    );
+  }
 }
