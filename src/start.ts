@@ -25,6 +25,7 @@ await runService({
     });
     const verifyToken = createTokenVerifier(config.tokensFile);
     return {
+      contract,
       app: await createApp({
         contract,
         contractDigest,

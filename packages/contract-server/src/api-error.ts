@@ -3,22 +3,39 @@ import { excerpt } from './excerpt.js';
 /** Enough for every problem that is named of one request. */
 const MAX_MESSAGE_LENGTH = 10_000;
 
+/** One thing that is wrong with a request or a response. */
+export interface Problem {
+  /** Where: a JSON Pointer into the request's or the response's value, such as `/body/id`. */
+  readonly pointer: string;
+  /** The keyword of JSON Schema that isn't kept; of what no schema says, undefined. */
+  readonly keyword?: string | undefined;
+  readonly message: string;
+}
+
+export interface ApiErrorOptions extends ErrorOptions {
+  /** What the message says of a request in words, for the `errors` of a problem (RFC 9457 §3). */
+  readonly problems?: readonly Problem[];
+}
+
 /**
  * An error that the client may see, in the contract's own error shape. Everything else that is thrown
  * is a fault of ours: the client gets `unforeseen` and the log gets the rest.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+  /** Each thing that is wrong with the request, where it is what the contract's schemas say. */
+  readonly problems: readonly Problem[];
 
   /** @param message for the client: never a secret, never an internal detail */
   constructor(
     readonly code: number,
     message: string,
     readonly headers: Readonly<Record<string, string>> = {},
-    options?: ErrorOptions,
+    { problems = [], ...options }: ApiErrorOptions = {},
   ) {
     // What is quoted was cut before; this is the net below that.
     super(excerpt(message, MAX_MESSAGE_LENGTH), options);
+    this.problems = problems;
   }
 
   /** The HTTP status: the first three digits of the code. */

@@ -19,6 +19,7 @@ export interface Stages {
   readonly createHandlerRequest: CreateHandlerRequest;
   readonly handler: UntypedHandler;
   readonly responder: Responder;
+  readonly violationStatus: 400 | 422 | undefined;
 }
 
 /** Everything that happens to a request of one operation, in order. */
@@ -31,6 +32,7 @@ export function createPipeline({
   createHandlerRequest,
   handler,
   responder,
+  violationStatus,
 }: Stages): Pipeline {
   return async (req, res, path) => {
     const locals: ExchangeLocals = res.locals;
@@ -44,7 +46,7 @@ export function createPipeline({
 
       const request = await readRequest(req, res, path);
       const problems = await validator.validateRequest(request);
-      if (problems.length > 0) throw schemaViolation(problems);
+      if (problems.length > 0) throw schemaViolation(problems, violationStatus);
 
       const result = await handler(createHandlerRequest(request, identity));
       await responder.respond(req, res, result);

@@ -31,6 +31,8 @@ import { createValidatorLookup, type OperationValidator } from './validation/val
 interface PipelineOptions extends ResponderOptions {
   readonly document: ContractDocument;
   readonly limits: BodyLimits;
+  /** What a request is answered with that its schemas refuse; 400 where it is left out. */
+  readonly violationStatus?: 400 | 422;
   /** Refuses every request while it returns an error, as when the service is stopping. */
   readonly checkAvailable?: () => ApiError | undefined;
 }
@@ -169,6 +171,7 @@ async function build(
     readRequest: createRequestReader(operation, readParameters, limits),
     createHandlerRequest: createHandlerRequests(document, operation),
     responder: createResponder(document, operation, validator, options),
+    violationStatus: options.violationStatus,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ContractDocument, ResponseObject } from './document/document.js';
 import type { ResponderOptions } from './message/responder.js';
+import { bodyKindOf } from './operation/media-type.js';
 import { createOperation, declaredResponse, type Operation } from './operation/operation.js';
 import { refusalStatuses } from './security/authenticate.js';
 import type { ContractWarning } from './validation/check-schemas.js';
@@ -10,11 +11,15 @@ const ENGINE_STATUSES = [400, 406, 500, 503];
 const BODY_STATUSES = [408, 413, 415];
 const UNMATCHED_STATUSES = [204, 400, 404, 405, 500];
 
+type StatusOptions = Pick<ResponderOptions, 'undeclaredErrors'> & {
+  readonly violationStatus?: 400 | 422;
+};
+
 /** Checks that what the engine may answer with is declared; with `send`, it only warns. */
 export function checkEngineStatuses(
   operations: readonly Operation[],
   unmatched: Operation,
-  { undeclaredErrors }: ResponderOptions,
+  { undeclaredErrors, violationStatus }: StatusOptions,
   problems: string[],
 ): ContractWarning[] {
   const warnings: ContractWarning[] = [];
@@ -28,7 +33,8 @@ export function checkEngineStatuses(
   }
 
   for (const operation of operations) {
-    check(operation, statusesOf(operation), 'the status, its range (4XX) or a default');
+    const statuses = [...statusesOf(operation), ...(violationStatus === 422 ? [422] : [])];
+    check(operation, statuses, 'the status, its range (4XX) or a default');
   }
   check(
     unmatched,
@@ -49,7 +55,7 @@ function statusesOf({ requestBody, security }: Operation): number[] {
 /** What answers requests that reach no operation: as an operation, whose responses the document has. */
 export function createUnmatchedOperation(
   document: ContractDocument,
-  { undeclaredErrors }: ResponderOptions,
+  { undeclaredErrors }: StatusOptions,
 ): Operation {
   // Where errors may be sent undeclared, so may the one answer to an unmatched request that is none.
   const undeclared: Record<string, ResponseObject> =
@@ -59,4 +65,13 @@ export function createUnmatchedOperation(
     responses: document.root['x-unmatched-responses'] ?? undeclared,
     security: [],
   });
+}
+
+/** The media type of errors that are answered before there is a request, as the contract declares it. */
+export function errorMediaTypeOf(document: ContractDocument): string | undefined {
+  const unmatched = createUnmatchedOperation(document, {});
+  const mediaTypes = [431, 408, 400].flatMap((status) =>
+    Object.keys(declaredResponse(unmatched, status)?.content ?? {}),
+  );
+  return mediaTypes.find((mediaType) => bodyKindOf(mediaType) === 'json');
 }

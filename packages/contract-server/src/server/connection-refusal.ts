@@ -4,6 +4,8 @@ import type { ApiError } from '../api-error.js';
 
 export interface ConnectionRefusalOptions {
   readonly errorBody: (error: ApiError) => unknown;
+  /** Of that body, such as `application/problem+json`; `application/json` where it is left out. */
+  readonly errorMediaType?: string;
   /** Called for each answer that is given here, since no request log sees it. */
   readonly onRefused: (error: ApiError) => void;
 }
@@ -14,6 +16,7 @@ const LINGER_MS = 1000;
 /** Answers, in the contract's shape, what never becomes a request, and closes the connection. */
 export function createConnectionRefusal({
   errorBody,
+  errorMediaType = 'application/json',
   onRefused,
 }: ConnectionRefusalOptions): (socket: Duplex, error: ApiError) => void {
   return (socket, error) => {
@@ -24,7 +27,7 @@ export function createConnectionRefusal({
       [
         `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,
         'Connection: close',
-        'Content-Type: application/json',
+        `Content-Type: ${errorMediaType}`,
         `Content-Length: ${Buffer.byteLength(body)}`,
         '',
         body,

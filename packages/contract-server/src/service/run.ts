@@ -4,9 +4,11 @@ import type { Express } from 'express';
 import { pino, type Logger } from 'pino';
 import type { ApiError } from '../api-error.js';
 import { ContractError } from '../contract-error.js';
+import type { ContractDocument } from '../document/document.js';
 import { createDrain } from '../server/graceful-stop.js';
 import { createHttpServer } from '../server/http-server.js';
 import { createLogStream } from '../server/log-stream.js';
+import { errorMediaTypeOf } from '../status-check.js';
 import { ConfigError, readSettings, type ServiceConfig, type Settings } from './settings.js';
 
 /** The environment, the contract or what was supplied for it is wrong; nothing has been started. */
@@ -29,6 +31,8 @@ export interface ServiceStart<Config> {
 
 /** A service that is ready to be listened for. */
 export interface Service {
+  /** Says of which media type an error is that is answered before there is a request. */
+  readonly contract?: ContractDocument;
   readonly app: Express;
   /** Called when what arrived together has been taken as far as it goes without waiting. */
   readonly onServed?: () => void;
@@ -78,9 +82,11 @@ async function start<Config extends ServiceConfig>(
   let isStopping = false;
 
   const service = await open({ config, logger, isStopping: () => isStopping });
+  const mediaType = service.contract && errorMediaTypeOf(service.contract);
   const server = createHttpServer(service.app, {
     requestTimeoutMs: config.requestTimeoutMs,
     errorBody,
+    ...(mediaType !== undefined && { errorMediaType: mediaType }),
     ...(service.onServed && { onServed: service.onServed }),
     onRefused: ({ status, code }) => {
       logger.info({ status, code }, 'refused before it was a request');

@@ -1,15 +1,10 @@
-import { ApiError, EngineCode } from '../api-error.js';
+import { ApiError, EngineCode, type Problem } from '../api-error.js';
 import { excerpt } from '../excerpt.js';
 import type { JsonValue } from '../json/json-value.js';
 import { pointer as toPointer } from '../json/pointer.js';
 import { hasUniqueItems } from './unique-items.js';
 
-/** One thing that is wrong with a request or a response. */
-export interface Problem {
-  /** Where: a JSON Pointer into the request's or the response's value, such as `/body/id`. */
-  readonly pointer: string;
-  readonly message: string;
-}
+export type { Problem };
 
 const MAX_PROBLEMS = 20;
 
@@ -54,6 +49,7 @@ function problemsOf(errors: readonly PlacedError[], exact: JsonValue): Problem[]
     .map(({ pointer, message, errorCode }) => ({
       // The validator says nothing of where a member is whose name is empty.
       pointer: pointer === '' ? findEmptyName(exact) : pointer,
+      keyword: errorCode?.replace(/\..*/, ''),
       message:
         errorCode === 'required.openapi.validation'
           ? 'is required'
@@ -75,9 +71,13 @@ function findEmptyName(message: JsonValue): string {
   return toPointer(find(message, []) ?? ['body', '']);
 }
 
+/** As {@link EngineCode.schemaViolation}, of a service that answers a violation with 422. */
+const UNPROCESSABLE = 42202;
+
 /** What a client is told of a request's problems. */
-export function schemaViolation(problems: readonly Problem[]): ApiError {
-  return new ApiError(EngineCode.schemaViolation, describeProblems(problems));
+export function schemaViolation(problems: readonly Problem[], status: 400 | 422 = 400): ApiError {
+  const code = status === 422 ? UNPROCESSABLE : EngineCode.schemaViolation;
+  return new ApiError(code, describeProblems(problems), {}, { problems });
 }
 
 /** One line that names every problem, up to a sensible number. */

@@ -106,7 +106,7 @@ describe('responses that are judged together', () => {
       {
         operationId: 'createThing',
         status: 200,
-        problems: [{ pointer: '/body/size', message: 'must be <= 9' }],
+        problems: [{ pointer: '/body/size', keyword: 'maximum', message: 'must be <= 9' }],
       },
     ]);
   });
