@@ -22,6 +22,7 @@ describe('readConfig', () => {
       databaseUrl: { engine: 'sqlite', path: 'data/plants.db' },
       tokensFile: 'data/tokens',
       maxBodyBytes: 1_048_576,
+      maxRequestsInFlight: 1000,
       requestTimeoutMs: 30_000,
       shutdownTimeoutMs: 10_000,
       trustProxy: false,

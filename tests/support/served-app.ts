@@ -21,7 +21,7 @@ export interface Listening {
 
 export async function listenOnFreePort(
   app: Express,
-  options: Pick<HttpServerOptions, 'requestTimeoutMs' | 'onServed'>,
+  options: Pick<HttpServerOptions, 'requestTimeoutMs' | 'onServed' | 'overload'>,
 ): Promise<Listening> {
   const server = createHttpServer(app, { ...options, errorBody, onRefused: () => undefined });
   return { ...(await listen(server)), server };

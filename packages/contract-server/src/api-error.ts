@@ -65,6 +65,7 @@ export const EngineCode = {
   headersTooLarge: 43101,
   unforeseen: 50001,
   stopping: 50301,
+  overloaded: 50304,
 } as const;
 
 /** What a client is told of a fault of ours, whatever it was. */

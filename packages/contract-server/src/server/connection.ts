@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiError } from '../api-error.js';
+import { RETRY_AFTER_SECONDS, type Overload } from './overload.js';
 import type { Turns } from './turns.js';
 
 /**
@@ -17,6 +18,7 @@ const PIECE_BYTES = 1024;
 export class Connection {
   readonly #socket: Socket;
   readonly #turns: Turns;
+  readonly #overload: Overload;
   readonly #refuse: (socket: Socket, error: ApiError) => void;
   /** The response that is due, until it and its request are over. */
   #current: ServerResponse | undefined;
@@ -24,10 +26,20 @@ export class Connection {
   /** What is wrong with what came behind the requests so far; answered after them. */
   #error: ApiError | undefined;
   #isReadByPieces = false;
+  /** The current request is one too many, and its client has been told to try again later. */
+  #isRefused = false;
+  /** Nothing is read or begun. */
+  #isResting = false;
 
-  constructor(socket: Socket, turns: Turns, refuse: (socket: Socket, error: ApiError) => void) {
+  constructor(
+    socket: Socket,
+    turns: Turns,
+    overload: Overload,
+    refuse: (socket: Socket, error: ApiError) => void,
+  ) {
     this.#socket = socket;
     this.#turns = turns;
+    this.#overload = overload;
     this.#refuse = refuse;
   }
 
@@ -39,7 +51,7 @@ export class Connection {
   /** @returns how many requests now wait on this connection */
   receive(res: ServerResponse): number {
     if (!this.#socket.writable) return 0;
-    if (this.#current === undefined) this.#begin(res);
+    if (this.#current === undefined && !this.#isResting) this.#begin(res);
     else this.#queue.push(res);
     return this.#queue.length;
   }
@@ -86,7 +98,8 @@ export class Connection {
 
   /** For requests, where none is executed; and for the body of the one that is. */
   #hasRoom(): boolean {
-    if (!this.#isReadByPieces || !this.#socket.writable || this.#error !== undefined) return false;
+    if (!this.#isReadByPieces || this.#isResting) return false;
+    if (!this.#socket.writable || this.#error !== undefined) return false;
     if (this.#current === undefined) return true;
     const { req } = this.#current;
     return !req.complete && req.readableLength < req.readableHighWaterMark;
@@ -95,7 +108,11 @@ export class Connection {
   #begin(res: ServerResponse): void {
     this.#current = res;
     res.on('close', this.#settle);
-    this.#turns.arrive(res);
+    if (this.#overload.admit(res)) this.#turns.arrive(res);
+    else {
+      this.#isRefused = true;
+      this.#overload.refuse(res);
+    }
   }
 
   readonly #settle = (): void => {
@@ -107,8 +124,24 @@ export class Connection {
       return;
     }
     this.#current = undefined;
-    this.#next();
+    if (this.#isRefused) this.#rest();
+    else this.#next();
   };
+
+  /**
+   * A client that has been told to try again later is not read until then. To refuse costs almost as
+   * much as to serve: those who don't wait would keep us refusing, and nobody would be served.
+   */
+  #rest(): void {
+    this.#isRefused = false;
+    this.#isResting = true;
+    this.#socket.pause();
+    setTimeout(() => {
+      this.#isResting = false;
+      this.#socket.resume();
+      this.#next();
+    }, RETRY_AFTER_SECONDS * 1000).unref();
+  }
 
   #next(): void {
     if (!this.#socket.writable) {

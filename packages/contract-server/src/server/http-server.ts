@@ -6,6 +6,7 @@ import type { ExchangeLocals } from '../exchange-locals.js';
 import { takeOriginForm } from '../routing/request-target.js';
 import { Connection } from './connection.js';
 import { createConnectionRefusal, type ConnectionRefusalOptions } from './connection-refusal.js';
+import { Overload, type OverloadOptions } from './overload.js';
 import { createTurns } from './turns.js';
 
 /** Longer than the proxies in front keep idle connections, so that it is they who close them. */
@@ -17,8 +18,16 @@ const FLOOD_REQUESTS = 64;
 /** and for so long after one every connection is read by pieces. */
 const WARY_MS = 60_000;
 
+const UNLIMITED: OverloadOptions = {
+  maxRequestsInFlight: Infinity,
+  alwaysServed: [],
+  onOverload: () => undefined,
+};
+
 export interface HttpServerOptions extends ConnectionRefusalOptions {
   readonly requestTimeoutMs: number;
+  /** What is refused under load; without it, nothing is. */
+  readonly overload?: OverloadOptions;
   /** Called when what arrived together has been taken as far as it goes without waiting. */
   readonly onServed?: () => void;
 }
@@ -32,6 +41,7 @@ export interface HttpServerOptions extends ConnectionRefusalOptions {
  */
 export function createHttpServer(app: Express, options: HttpServerOptions): Server {
   const { requestTimeoutMs, onServed = () => undefined } = options;
+  const overload = new Overload(options.errorBody, options.overload ?? UNLIMITED);
   const server = createServer({
     ...adoptPrototypes(app),
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -58,7 +68,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   function connectionOf(socket: Socket): Connection {
     let connection = connections.get(socket);
     if (connection === undefined) {
-      connection = new Connection(socket, turns, refuse);
+      connection = new Connection(socket, turns, overload, refuse);
       connections.set(socket, connection);
       socket.once('close', () => connections.delete(socket));
     }
@@ -83,6 +93,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     // One that has been refused, or whose client has gone, is not served any more.
     const { req } = res;
     if (!req.socket.writable) return;
+    overload.serve(res);
     if (req.rawHeaders.length > 2 * MAX_HEADER_LINES) refuse(req.socket, tooManyHeaders());
     else {
       takeOriginForm(req);

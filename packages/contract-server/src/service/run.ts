@@ -6,6 +6,7 @@ import type { ApiError } from '../api-error.js';
 import { ContractError } from '../contract-error.js';
 import type { ContractDocument } from '../document/document.js';
 import { createDrain } from '../server/graceful-stop.js';
+import { HEALTH_TARGETS } from '../server/health.js';
 import { createHttpServer } from '../server/http-server.js';
 import { createLogStream } from '../server/log-stream.js';
 import { errorMediaTypeOf } from '../status-check.js';
@@ -85,6 +86,13 @@ async function start<Config extends ServiceConfig>(
   const mediaType = service.contract && errorMediaTypeOf(service.contract);
   const server = createHttpServer(service.app, {
     requestTimeoutMs: config.requestTimeoutMs,
+    overload: {
+      maxRequestsInFlight: config.maxRequestsInFlight,
+      alwaysServed: HEALTH_TARGETS,
+      onOverload: (refused) => {
+        logger.warn({ refused }, 'overloaded: MAX_REQUESTS_IN_FLIGHT was reached');
+      },
+    },
     errorBody,
     ...(mediaType !== undefined && { errorMediaType: mediaType }),
     ...(service.onServed && { onServed: service.onServed }),

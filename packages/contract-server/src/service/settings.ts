@@ -8,6 +8,7 @@ export interface ServiceConfig {
   /** Where the API is mounted: empty, or `/` and more, without a slash at the end. */
   readonly basePath: string;
   readonly maxBodyBytes: number;
+  readonly maxRequestsInFlight: number;
   readonly requestTimeoutMs: number;
   readonly shutdownTimeoutMs: number;
   /** As express's `trust proxy`: no proxy, so many hops, or these addresses. */
@@ -70,6 +71,13 @@ export const SERVICE_SETTINGS: Settings<ServiceConfig> = {
     meaning: 'The largest request body, in bytes.',
     expected: 'a whole number from 1 to 268435456',
     parse: (text) => parseWhole(text, 1, 268_435_456),
+  },
+  maxRequestsInFlight: {
+    variable: 'MAX_REQUESTS_IN_FLIGHT',
+    fallback: '1000',
+    meaning: 'How many requests may wait for their answers; further ones are refused with 503.',
+    expected: 'a whole number from 1 to 1000000',
+    parse: (text) => parseWhole(text, 1, 1_000_000),
   },
   requestTimeoutMs: {
     variable: 'REQUEST_TIMEOUT_MS',

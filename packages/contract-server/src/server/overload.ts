@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http';
+import { ApiError, EngineCode } from '../api-error.js';
+import { writeResponse } from '../message/write.js';
+
+export interface OverloadOptions {
+  /** While so many requests wait for their answers, every further one is refused. */
+  readonly maxRequestsInFlight: number;
+  /** Targets that are served whatever the load, such as those that say whether the service is alive. */
+  readonly alwaysServed: readonly string[];
+  /** Called once a second while requests are refused, with how many were. */
+  readonly onOverload: (refused: number) => void;
+}
+
+/** In how many seconds a refused client is to try again. */
+export const RETRY_AFTER_SECONDS = 1;
+const REPORT_MS = 1000;
+
+const OVERLOADED = new ApiError(
+  EngineCode.overloaded,
+  'too many requests are waiting; nothing was changed',
+);
+
+/** Counts the requests in flight, and refuses those that are too many. */
+export class Overload {
+  readonly #options: OverloadOptions;
+  readonly #body: string;
+  #inFlight = 0;
+  #refused = 0;
+
+  constructor(errorBody: (error: ApiError) => unknown, options: OverloadOptions) {
+    this.#options = options;
+    this.#body = JSON.stringify(errorBody(OVERLOADED));
+  }
+
+  /** Whether a request that has just arrived may be served; it is in flight then, until it is answered. */
+  admit(res: ServerResponse): boolean {
+    const { maxRequestsInFlight, alwaysServed } = this.#options;
+    if (this.#inFlight >= maxRequestsInFlight && !alwaysServed.includes(res.req.url ?? '')) {
+      return false;
+    }
+    this.#enter(res);
+    return true;
+  }
+
+  /**
+   * A request whose turn has come before its body isn't in flight until the body is: clients that send
+   * slowly must not use up what the others need.
+   */
+  serve(res: ServerResponse): void {
+    const { req } = res;
+    if (req.complete) return;
+    res.off('close', this.#leave);
+    this.#leave();
+    req.once('end', () => {
+      if (!res.writableEnded) this.#enter(res);
+    });
+  }
+
+  /** Answers before anything has looked at the request, since that costs the least. */
+  refuse(res: ServerResponse): void {
+    if (this.#refused++ === 0) setTimeout(this.#report, REPORT_MS).unref();
+    writeResponse(res.req, res, {
+      status: OVERLOADED.status,
+      headers: ['Content-Type', 'application/json', 'Retry-After', String(RETRY_AFTER_SECONDS)],
+      body: this.#body,
+    });
+  }
+
+  #enter(res: ServerResponse): void {
+    this.#inFlight++;
+    res.once('close', this.#leave);
+  }
+
+  readonly #leave = (): void => {
+    this.#inFlight--;
+  };
+
+  readonly #report = (): void => {
+    this.#options.onOverload(this.#refused);
+    this.#refused = 0;
+  };
+}

@@ -1,0 +1,162 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import express from 'express';
+import { eventually } from '../support/eventually.js';
+import { expectError } from '../support/expect-error.js';
+import { connect, rawCreate, rawRequest, type RawConnection } from '../support/raw-http.js';
+import { listenOnFreePort, type Listening } from '../support/served-app.js';
+
+const OVERLOADED = 50304;
+const CREATE = rawCreate('any', '{"id":1,"name":"fern"}');
+
+/** Those that the app has been given, in order; it leaves them to the test. */
+let served: ServerResponse[];
+let reported: number[];
+let listening: Listening;
+let connections: RawConnection[];
+
+beforeEach(async () => {
+  served = [];
+  reported = [];
+  connections = [];
+  const app = express().disable('x-powered-by');
+  app.use((req, res) => {
+    served.push(res);
+    req.resume();
+  });
+  listening = await listenOnFreePort(app, {
+    requestTimeoutMs: 10_000,
+    overload: {
+      maxRequestsInFlight: 2,
+      alwaysServed: ['/healthz'],
+      onOverload: (refused) => reported.push(refused),
+    },
+  });
+});
+
+afterEach(async () => {
+  for (const connection of connections) connection.destroy();
+  await listening.close();
+});
+
+async function open(): Promise<RawConnection> {
+  const connection = await connect(listening.url);
+  connections.push(connection);
+  return connection;
+}
+
+async function send(request: string): Promise<RawConnection> {
+  const connection = await open();
+  connection.send(request);
+  return connection;
+}
+
+async function untilServed(count: number): Promise<void> {
+  await eventually(() => (served.length === count ? true : undefined));
+}
+
+function answer(index: number): void {
+  served[index]
+    ?.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 15 })
+    .end('{"name":"fern"}');
+}
+
+describe('an HTTP server with as many requests in flight as it may have', () => {
+  beforeEach(async () => {
+    await send(CREATE);
+    await send(CREATE);
+    await untilServed(2);
+  });
+
+  it('refuses a further one with 503, and says when to try again', async () => {
+    const refused = await (await send(CREATE)).response();
+
+    expectError(refused, OVERLOADED);
+    expect(refused.headers).toMatchObject({ 'retry-after': '1', connection: 'keep-alive' });
+    expect(served).toHaveLength(2);
+  });
+
+  it('still answers what is always served', async () => {
+    const connection = await connect(listening.url, { check: undefined });
+    connections.push(connection);
+    connection.send(rawRequest('GET /healthz HTTP/1.1', {}));
+
+    await untilServed(3);
+    answer(2);
+
+    expect((await connection.response()).status).toBe(200);
+  });
+
+  it('serves again once one of them has been answered', async () => {
+    answer(0);
+    await connections[0]?.response();
+
+    await send(CREATE);
+
+    await untilServed(3);
+  });
+
+  it('serves again once the client of one of them has left', async () => {
+    connections[0]?.reset();
+    await eventually(() => (served[0]?.closed === true ? true : undefined));
+
+    await send(CREATE);
+
+    await untilServed(3);
+  });
+
+  it('refuses a create whose body is still to come, and closes the connection', async () => {
+    const connection = await send(rawCreate('any', '', { 'Content-Length': '1000000' }));
+
+    const refused = await connection.response();
+
+    expectError(refused, OVERLOADED);
+    expect(refused.headers.connection).toBe('close');
+  });
+
+  it('reads no more from a refused client until it may try again', async () => {
+    const refused = await send(CREATE);
+    await refused.response();
+    answer(0);
+    answer(1);
+    await Promise.all(connections.slice(0, 2).map((connection) => connection.response()));
+
+    refused.send(CREATE);
+    await send(CREATE);
+    await untilServed(3);
+    answer(2);
+
+    await connections[3]?.response();
+    await untilServed(4);
+    answer(3);
+    expect((await refused.response()).status).toBe(200);
+  });
+
+  it('says once how many were refused', async () => {
+    await Promise.all([1, 2, 3].map(async () => (await send(CREATE)).response()));
+
+    expect(await eventually(() => (reported.length > 0 ? reported : undefined))).toEqual([3]);
+  });
+});
+
+describe('a request whose body is slow', () => {
+  it('is not in flight until its body has arrived', async () => {
+    const slow = await Promise.all(
+      [1, 2].map(() => send(rawCreate('any', '{"id":1', { 'Content-Length': '22' }))),
+    );
+    await untilServed(2);
+    await send(CREATE);
+    await send(CREATE);
+    await untilServed(4);
+    answer(2);
+    answer(3);
+    await Promise.all(connections.slice(2).map((connection) => connection.response()));
+
+    for (const connection of slow) connection.send(',"name":"fern"}');
+    await eventually(() =>
+      served.slice(0, 2).every(({ req }) => req.complete) ? true : undefined,
+    );
+
+    expectError(await (await send(CREATE)).response(), OVERLOADED);
+  });
+});
