@@ -139,6 +139,23 @@ describe('an HTTP server with as many requests in flight as it may have', () => 
   });
 });
 
+describe('a service whose errors have a media type of their own', () => {
+  it('refuses with it', async () => {
+    await listening.close();
+    listening = await listenOnFreePort(express(), {
+      requestTimeoutMs: 10_000,
+      errorMediaType: 'application/problem+json',
+      overload: { maxRequestsInFlight: 0, alwaysServed: [], onOverload: () => undefined },
+    });
+    const connection = await connect(listening.url, { check: undefined });
+    connections.push(connection);
+
+    connection.send(CREATE);
+
+    expect((await connection.response()).headers['content-type']).toBe('application/problem+json');
+  });
+});
+
 describe('a request whose body is slow', () => {
   it('is not in flight until its body has arrived', async () => {
     const slow = await Promise.all(

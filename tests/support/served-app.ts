@@ -21,7 +21,7 @@ export interface Listening {
 
 export async function listenOnFreePort(
   app: Express,
-  options: Pick<HttpServerOptions, 'requestTimeoutMs' | 'onServed' | 'overload'>,
+  options: Pick<HttpServerOptions, 'requestTimeoutMs' | 'onServed' | 'overload' | 'errorMediaType'>,
 ): Promise<Listening> {
   const server = createHttpServer(app, { ...options, errorBody, onRefused: () => undefined });
   return { ...(await listen(server)), server };

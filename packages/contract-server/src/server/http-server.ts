@@ -41,7 +41,7 @@ export interface HttpServerOptions extends ConnectionRefusalOptions {
  */
 export function createHttpServer(app: Express, options: HttpServerOptions): Server {
   const { requestTimeoutMs, onServed = () => undefined } = options;
-  const overload = new Overload(options.errorBody, options.overload ?? UNLIMITED);
+  const overload = new Overload(options, options.overload ?? UNLIMITED);
   const server = createServer({
     ...adoptPrototypes(app),
     maxHeaderSize: MAX_HEADER_BYTES,

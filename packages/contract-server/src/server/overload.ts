@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { ApiError, EngineCode } from '../api-error.js';
 import { writeResponse } from '../message/write.js';
+import type { ConnectionRefusalOptions } from './connection-refusal.js';
 
 export interface OverloadOptions {
   /** While so many requests wait for their answers, every further one is refused. */
@@ -23,12 +24,20 @@ const OVERLOADED = new ApiError(
 /** Counts the requests in flight, and refuses those that are too many. */
 export class Overload {
   readonly #options: OverloadOptions;
+  readonly #mediaType: string;
   readonly #body: string;
   #inFlight = 0;
   #refused = 0;
 
-  constructor(errorBody: (error: ApiError) => unknown, options: OverloadOptions) {
+  constructor(
+    {
+      errorBody,
+      errorMediaType = 'application/json',
+    }: Pick<ConnectionRefusalOptions, 'errorBody' | 'errorMediaType'>,
+    options: OverloadOptions,
+  ) {
     this.#options = options;
+    this.#mediaType = errorMediaType;
     this.#body = JSON.stringify(errorBody(OVERLOADED));
   }
 
@@ -61,7 +70,7 @@ export class Overload {
     if (this.#refused++ === 0) setTimeout(this.#report, REPORT_MS).unref();
     writeResponse(res.req, res, {
       status: OVERLOADED.status,
-      headers: ['Content-Type', 'application/json', 'Retry-After', String(RETRY_AFTER_SECONDS)],
+      headers: ['Content-Type', this.#mediaType, 'Retry-After', String(RETRY_AFTER_SECONDS)],
       body: this.#body,
     });
   }
