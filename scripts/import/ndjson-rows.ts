@@ -45,8 +45,8 @@ function parsePlant(bytes: Buffer | undefined): NewPlant {
 
 function parseObject(text: string): Record<string, JsonValue> {
   try {
-    const { exact } = parseJson(text);
-    if (typeof exact === 'object' && exact !== null && !Array.isArray(exact)) return exact;
+    const value = parseJson(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw new ProblemError(`the line is not JSON: ${error.message}`);

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ContractDocument } from '../src/document/document.js';
 import { parseContract, readContract } from '../src/document/read-contract.js';
 import { createHandlerRequests } from '../src/handler-request.js';
-import { parseJson } from '../src/json/json.js';
+import { readJson } from '../src/json/json.js';
 import { listOperations } from '../src/operation/operation.js';
 import { createValidatorLookup } from '../src/validation/validator.js';
 
@@ -58,12 +58,12 @@ async function createOurs(document: ContractDocument): Promise<Read> {
   const validator = await createValidatorLookup(document, operations)(operation);
   const createHandlerRequest = createHandlerRequests(document, operation);
   return async (text) => {
-    const { exact, rounded } = parseJson(text);
+    const { value: body, integers } = readJson(text);
     const none = { path: {}, query: {}, header: {}, cookie: {} };
     const request = {
       mediaType: MEDIA_TYPE,
-      value: { ...none, body: rounded },
-      exact: { ...none, body: exact },
+      value: { ...none, body },
+      integers: new Map([['body', integers]]),
       stream: undefined,
     };
     const problems = await validator.validateRequest(request);

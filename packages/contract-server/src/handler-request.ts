@@ -4,7 +4,7 @@ import type { HandlerResult } from './message/serialize.js';
 import { requestSchema } from './operation/message-schema.js';
 import type { Operation } from './operation/operation.js';
 import { createHeaderNaming } from './parameters/header-parameters.js';
-import { compileRestore, type Restore } from './schema/integers.js';
+import { compileToBigints, type ToBigints } from './schema/integers.js';
 import type { Identity } from './security/authenticate.js';
 
 /** What a handler gets, once its operation's types have done their work. */
@@ -32,14 +32,14 @@ export function createHandlerRequests(
   operation: Operation,
 ): CreateHandlerRequest {
   const nameHeaders = createHeaderNaming(operation);
-  const restores = new Map<string | undefined, Restore | undefined>();
+  const conversions = new Map<string | undefined, ToBigints | undefined>();
   for (const mediaType of [undefined, ...(operation.requestBody?.content.keys() ?? [])]) {
-    restores.set(mediaType, compileRestore(document, requestSchema(operation, mediaType)));
+    conversions.set(mediaType, compileToBigints(document, requestSchema(operation, mediaType)));
   }
 
-  return ({ mediaType, value, exact, stream }, { principal, principals }) => {
-    // Every restore of an object writes in place.
-    restores.get(mediaType)?.(value, exact);
+  return ({ mediaType, value, integers, stream }, { principal, principals }) => {
+    // Changes the value in place, as every conversion of an object does.
+    conversions.get(mediaType)?.(value, integers);
     const { path, query, header, cookie, body } = value;
     return {
       params: path,

@@ -21,7 +21,7 @@ export function parseSource(text: string, path: string): unknown {
   // A JSON text is YAML too, but a YAML parser takes a hundred times as long.
   if (isJson || text.trimStart().startsWith('{')) {
     try {
-      return isInexact ? parseJson(text).exact : JSON.parse(text);
+      return isInexact ? parseJson(text) : JSON.parse(text);
     } catch (error) {
       notJson = error;
     }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { excerpt } from '../excerpt.js';
-import { roundInteger } from './exact-number.js';
-import { readExactly, refuseDoubledName } from './exact-scan.js';
-import { JsonError, MAX_DEPTH, type JsonValue, type ParsedJson } from './json-value.js';
+import { joinIntegers, type SplitValue } from './exact-integers.js';
+import { refuseDoubledName, scanIntegers } from './exact-scan.js';
+import { JsonError, MAX_DEPTH, type JsonValue } from './json-value.js';
 import { copyPlain } from './plain-copy.js';
 import { COLON, spaceEnd } from './token-ends.js';
 
@@ -19,13 +19,24 @@ const MAYBE_LOSSY = /(?<![\d.])\d(?:\.?\d){15}|\d[eE]|\\u[dD][89a-fA-F]/;
  *
  * Native `JSON.parse` does the reading. Only a text that might hold one of those cases is stepped over
  * once more.
+ * @returns the value as validators want it, and its exact integers beside it
  * @throws JsonError
  */
-export function parseJson(text: string): ParsedJson {
+export function readJson(text: string): SplitValue {
   const value = parseNative(text);
   // Fewer members than the text names is one of two things: a doubled name, or a string like a name.
   if (countMembers(value, 0) !== countMemberColons(text)) refuseDoubledName(text);
-  return MAYBE_LOSSY.test(text) ? readExactly(text, value) : { exact: value, rounded: value };
+  return MAYBE_LOSSY.test(text) ? scanIntegers(text, value) : { value, integers: undefined };
+}
+
+/**
+ * Reads a JSON text as {@link readJson} does, with the exact integers in the value: a `bigint` where a
+ * `number` can't hold one.
+ * @throws JsonError
+ */
+export function parseJson(text: string): JsonValue {
+  const { value, integers } = readJson(text);
+  return joinIntegers(value, integers);
 }
 
 /** Writes a JSON text; a `bigint` becomes an exact JSON number. Undefined members are left out. */
@@ -39,11 +50,11 @@ export function writeJson(value: unknown): string {
  * any other value, read again.
  * @throws JsonError where it can't be read back the same
  */
-export function writeAndRead(value: unknown): { text: string } & ParsedJson {
+export function writeAndRead(value: unknown): { text: string } & SplitValue {
   const copy = copyPlain(value);
-  if (copy !== undefined) return { text: JSON.stringify(copy), exact: copy, rounded: copy };
+  if (copy !== undefined) return { text: JSON.stringify(copy), value: copy, integers: undefined };
   const text = writeJson(value);
-  return { text, ...parseJson(text) };
+  return { text, ...readJson(text) };
 }
 
 /** Undefined where the value holds a `bigint`, or can't be written at all. */
@@ -103,12 +114,4 @@ function countMemberColons(text: string): number {
     if (text.charCodeAt(spaceEnd(text, quote + 1)) === COLON) count++;
   }
   return count;
-}
-
-/** The same value in doubles. */
-export function round(value: JsonValue): JsonValue {
-  if (typeof value === 'bigint') return roundInteger(value);
-  if (Array.isArray(value)) return value.map(round);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, round(member)]));
 }

@@ -1,10 +1,11 @@
 import type { Request, Response } from 'express';
 import { ApiError, EngineCode } from '../api-error.js';
+import type { ExactIntegers } from '../json/exact-integers.js';
 import { JsonError, type JsonValue } from '../json/json-value.js';
-import { parseJson } from '../json/json.js';
+import { readJson } from '../json/json.js';
 import type { RequestValue } from '../operation/message-schema.js';
 import type { Operation } from '../operation/operation.js';
-import type { ParameterValues, PathParameters, ReadParameters } from '../parameters/parameters.js';
+import type { PathParameters, ReadParameters } from '../parameters/parameters.js';
 import { ClientGoneError, decodeUtf8, readBody, streamBody, type BodyLimits } from './body.js';
 import { LARGE_BODY_BYTES, largeTurn } from './large-turn.js';
 import { createAcceptCheck, createMediaTypeCheck, type DeclaredBody } from './negotiate.js';
@@ -13,10 +14,9 @@ import { createAcceptCheck, createMediaTypeCheck, type DeclaredBody } from './ne
 export interface ReceivedRequest {
   /** Of the body, as the contract declares it; undefined where there is no body. */
   readonly mediaType: string | undefined;
-  /** What is validated: parameters and body in one value, its integers as doubles. */
+  /** What is validated: parameters and body in one value. */
   readonly value: RequestValue;
-  /** The same value with exact integers. */
-  readonly exact: JsonValue;
+  readonly integers: ExactIntegers;
   /** The body where it is bytes, which nobody reads before the handler does. */
   readonly stream: unknown;
 }
@@ -57,8 +57,11 @@ export function createRequestReader(
     }
     return {
       mediaType: declared?.mediaType,
-      value: withBody(parameters.rounded, body.rounded),
-      exact: withBody(parameters.exact, body.exact),
+      value: { ...parameters.values, body: body.value },
+      integers:
+        body.integers === undefined
+          ? parameters.integers
+          : new Map([...parameters.integers, ['body', body.integers]]),
       stream: body.stream,
     };
   };
@@ -74,28 +77,23 @@ function missingBody(): ApiError {
 }
 
 interface Body {
-  readonly rounded: JsonValue | undefined;
-  readonly exact: JsonValue;
+  readonly value: JsonValue | undefined;
+  readonly integers: ExactIntegers;
   readonly stream: unknown;
 }
 
-const NO_BODY: Body = { rounded: undefined, exact: null, stream: undefined };
+const NO_BODY: Body = { value: undefined, integers: undefined, stream: undefined };
 
 function parseBody(bytes: Buffer, { kind }: DeclaredBody): Body {
   const text = decodeUtf8(bytes);
-  if (kind === 'text') return { rounded: text, exact: text, stream: undefined };
+  if (kind === 'text') return { ...NO_BODY, value: text };
   try {
-    const { rounded, exact } = parseJson(text);
-    return { rounded, exact, stream: undefined };
+    return { ...readJson(text), stream: undefined };
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     const message = `the body is not valid JSON: ${error.message}`;
     throw new ApiError(EngineCode.malformedJson, message, {}, { cause: error });
   }
-}
-
-function withBody<Body>({ path, query, header, cookie }: ParameterValues, body: Body) {
-  return { path, query, header, cookie, body };
 }
 
 function queryOf(target: string): string {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { writeAndRead } from '../json/json.js';
-import type { JsonValue } from '../json/json-value.js';
+import type { ExactIntegers } from '../json/exact-integers.js';
 import type { BodyKind } from '../operation/media-type.js';
 
 /** What is written: a text, bytes, or bytes that are still to come. */
@@ -11,8 +11,7 @@ export interface WrittenBody {
   readonly body: SerializedBody;
   /** Undefined where there is no body, or one of bytes, of which a schema says nothing. */
   readonly checked: unknown;
-  /** The same with exact integers; see {@link ParsedJson}. */
-  readonly exact: JsonValue;
+  readonly integers: ExactIntegers;
 }
 
 /**
@@ -25,18 +24,18 @@ export function writeBody(
   kind: BodyKind,
   value: unknown,
 ): WrittenBody {
-  if (value === undefined) return { body: '', checked: undefined, exact: null };
+  if (value === undefined) return { body: '', checked: undefined, integers: undefined };
   switch (kind) {
     case 'json': {
-      const { text, exact, rounded } = writeAndRead(value);
-      return { body: text, checked: rounded, exact };
+      const { text, value: written, integers } = writeAndRead(value);
+      return { body: text, checked: written, integers };
     }
     case 'text':
       if (typeof value !== 'string') throw new TypeError(`a ${contentType} body must be a string`);
-      return { body: value, checked: value, exact: value };
+      return { body: value, checked: value, integers: undefined };
     case 'stream':
       if (typeof value === 'string' || value instanceof Uint8Array || value instanceof Readable) {
-        return { body: value, checked: undefined, exact: null };
+        return { body: value, checked: undefined, integers: undefined };
       }
       throw new TypeError(`a ${contentType} body must be a string, a Uint8Array or a Readable`);
   }

@@ -1,6 +1,7 @@
 import type { ContractDocument, HeaderObject, ResponseObject } from '../document/document.js';
 import type { JsonValue } from '../json/json-value.js';
-import { round, writeJson } from '../json/json.js';
+import { splitIntegers } from '../json/exact-integers.js';
+import { writeJson } from '../json/json.js';
 import { createContentReader } from '../parameters/content-parameter.js';
 import { MalformedParameterError } from '../parameters/malformed-parameter.js';
 import { createShape } from '../parameters/parameter-shape.js';
@@ -87,7 +88,7 @@ function createForm(document: ContractDocument, header: HeaderObject): HeaderFor
   const shape = createShape(document, [header.schema ?? {}]);
   return {
     write: (value) => writeSimple(value, hasNamedMembers ? '=' : ','),
-    read: (text) => round(readText(text, shape, form)),
+    read: (text) => splitIntegers(readText(text, shape, form)).value,
   };
 }
 

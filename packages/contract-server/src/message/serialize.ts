@@ -83,10 +83,15 @@ export function createSerializer(
     if (contentType !== undefined) setHeader(headers, 'Content-Type', contentType);
     const kind =
       contentType === undefined ? 'json' : (kinds.get(contentType) ?? bodyKindOf(contentType));
-    const { body, checked, exact } = writeBody(contentType, kind, result.body);
+    const { body, checked, integers } = writeBody(contentType, kind, result.body);
     return {
       response: { status, headers, body },
-      validated: { declared, mediaType, value: { header, body: checked }, exact: { body: exact } },
+      validated: {
+        declared,
+        mediaType,
+        value: { header, body: checked },
+        integers: new Map([['body', integers]]),
+      },
     };
   };
 }

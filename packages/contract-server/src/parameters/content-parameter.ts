@@ -15,7 +15,7 @@ export function createContentReader(mediaType: string): ReadContent {
   if (!JSON_MEDIA_TYPE.test(mediaType)) return (text) => text;
   return (text) => {
     try {
-      return parseJson(text).exact;
+      return parseJson(text);
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
       throw new MalformedParameterError(`is not valid JSON: ${error.message}`);

@@ -2,7 +2,7 @@ import { createCookieReader } from './cookie-parameters.js';
 import type { ContractDocument } from '../document/document.js';
 import { nameIn } from '../operation/message-schema.js';
 import { createHeaderReader } from './header-parameters.js';
-import { round } from '../json/json.js';
+import { splitIntegers, type ExactIntegers, type Step } from '../json/exact-integers.js';
 import type { JsonValue } from '../json/json-value.js';
 import type { Operation, Parameter } from '../operation/operation.js';
 import { createShape, type Shape } from './parameter-shape.js';
@@ -26,14 +26,15 @@ export interface ParameterSource {
 /** By location and name, as the envelope has them. */
 export type ParameterValues = Record<Parameter['in'], Record<string, JsonValue>>;
 
-/** As {@link ParsedJson}: every integer exact, and in doubles; the same object where nothing differs. */
-export interface ParsedParameters {
-  readonly exact: ParameterValues;
-  readonly rounded: ParameterValues;
+/** The parameters of a request as validators want them, and their exact integers beside them. */
+export interface SplitParameters {
+  readonly values: ParameterValues;
+  /** By location, then by name. */
+  readonly integers: ReadonlyMap<Step, ExactIntegers>;
 }
 
 /** @throws ApiError 40004 where a parameter isn't written as its style says */
-export type ReadParameters = (source: ParameterSource) => ParsedParameters;
+export type ReadParameters = (source: ParameterSource) => SplitParameters;
 
 /** The styles of each location (OpenAPI 3.1.0 §4.8.12.3). */
 const STYLES: Readonly<Record<Parameter['in'], readonly string[]>> = {
@@ -78,20 +79,21 @@ export function createParameterReader(
 
   return ({ path, query, headers, rawHeaders }) => {
     if (hasNone && query === '') return NO_PARAMETERS;
-    const exact: ParameterValues = {
+    const values: ParameterValues = {
       path: readPath(path),
       query: readQuery(query),
       header: readHeader(rawHeaders),
       cookie: readCookie(headers.cookie ?? ''),
     };
-    return { exact, rounded: holdsBigint(exact) ? roundValues(exact) : exact };
+    return holdsBigint(values) ? splitValues(values) : { values, integers: NO_INTEGERS };
   };
 }
 
 /** Shared by all requests that have none, whose handlers could not write them. */
 const NOTHING: Record<string, JsonValue> = Object.freeze({});
+const NO_INTEGERS: SplitParameters['integers'] = new Map();
 const NO_VALUES = { path: NOTHING, query: NOTHING, header: NOTHING, cookie: NOTHING };
-const NO_PARAMETERS: ParsedParameters = { exact: NO_VALUES, rounded: NO_VALUES };
+const NO_PARAMETERS: SplitParameters = { values: NO_VALUES, integers: NO_INTEGERS };
 
 function checkParameters(
   { parameters }: Operation,
@@ -114,17 +116,26 @@ function holdsBigint(value: JsonValue): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsBigint);
 }
 
-function roundValues({ path, query, header, cookie }: ParameterValues): ParameterValues {
+function splitValues({ path, query, header, cookie }: ParameterValues): SplitParameters {
+  const integers = new Map<Step, ExactIntegers>();
+  function split(location: Parameter['in'], values: Record<string, JsonValue>) {
+    const doubles = createRecord();
+    const located = new Map<Step, ExactIntegers>();
+    for (const [name, exact] of Object.entries(values)) {
+      const parameter = splitIntegers(exact);
+      doubles[name] = parameter.value;
+      if (parameter.integers !== undefined) located.set(name, parameter.integers);
+    }
+    if (located.size > 0) integers.set(location, located);
+    return doubles;
+  }
   return {
-    path: roundRecord(path),
-    query: roundRecord(query),
-    header: roundRecord(header),
-    cookie: roundRecord(cookie),
+    values: {
+      path: split('path', path),
+      query: split('query', query),
+      header: split('header', header),
+      cookie: split('cookie', cookie),
+    },
+    integers,
   };
-}
-
-function roundRecord(values: Record<string, JsonValue>): Record<string, JsonValue> {
-  const rounded = createRecord();
-  for (const [name, value] of Object.entries(values)) rounded[name] = round(value);
-  return rounded;
 }

@@ -1,10 +1,10 @@
 import { couldAccept } from './branch-guess.js';
 import { isObject, type ContractDocument, type Schema } from '../document/document.js';
-import type { JsonValue } from '../json/json-value.js';
+import { integersIn, type ExactIntegers } from '../json/exact-integers.js';
 import { unicodePattern } from './patterns.js';
 
 /**
- * The integer formats, for the validator, which sees doubles. `parseJson` keeps a double on its
+ * The integer formats, for the validator, which sees doubles. `readJson` keeps a double on its
  * integer's side of a format's end, so comparing doubles is exact.
  */
 export const integerFormats = {
@@ -17,8 +17,11 @@ function isIntegerIn(n: number, from: number, below: number): boolean {
   return Number.isInteger(n) && n >= from && n < below;
 }
 
-/** Gives a validated value its exact integers: `bigint` wherever the schema says int64 or uint64. */
-export type Restore = (rounded: unknown, exact: JsonValue) => unknown;
+/**
+ * Gives a validated value a `bigint` wherever its schema says int64 or uint64; arrays and objects are
+ * changed in place.
+ */
+export type ToBigints = (value: unknown, integers: ExactIntegers) => unknown;
 
 /**
  * What a schema asks for, found once: undefined where it has no int64 anywhere. Of the branches of
@@ -26,45 +29,48 @@ export type Restore = (rounded: unknown, exact: JsonValue) => unknown;
  * constants and required members tell; where several could, a place is int64 if one of them says so.
  * `not`, `contains`, `unevaluatedItems` and `unevaluatedProperties` are not followed.
  */
-export function compileRestore(document: ContractDocument, schema: Schema): Restore | undefined {
-  return new RestoreCompiler(document).compile(schema);
+export function compileToBigints(
+  document: ContractDocument,
+  schema: Schema,
+): ToBigints | undefined {
+  return new BigintCompiler(document).compile(schema);
 }
 
-const asBigint: Restore = (rounded, exact) => {
-  if (typeof exact === 'bigint') return exact;
-  return Number.isInteger(rounded) ? BigInt(rounded as number) : rounded; // isInteger: it is a number
+const toBigint: ToBigints = (value, integers) => {
+  if (typeof integers === 'bigint') return integers;
+  return Number.isInteger(value) ? BigInt(value as number) : value; // isInteger: it is a number
 };
 
 interface Compiled {
-  restore: Restore | undefined;
+  convert: ToBigints | undefined;
   isReady: boolean;
 }
 
-class RestoreCompiler {
+class BigintCompiler {
   /** By schema, so that a schema that contains itself is compiled once. */
   readonly #compiled = new Map<unknown, Compiled>();
 
   constructor(readonly document: ContractDocument) {}
 
-  compile(schema: unknown): Restore | undefined {
+  compile(schema: unknown): ToBigints | undefined {
     if (!isObject(schema)) return undefined;
     const known = this.#compiled.get(schema);
     // Met inside itself: what it will be is looked up when it is used.
     if (known?.isReady === false)
-      return (rounded, exact) => known.restore?.(rounded, exact) ?? rounded;
-    if (known !== undefined) return known.restore;
-    const entry: Compiled = { restore: undefined, isReady: false };
+      return (value, integers) => known.convert?.(value, integers) ?? value;
+    if (known !== undefined) return known.convert;
+    const entry: Compiled = { convert: undefined, isReady: false };
     this.#compiled.set(schema, entry);
-    entry.restore = this.#compileSchema(schema);
+    entry.convert = this.#compileSchema(schema);
     entry.isReady = true;
-    return entry.restore;
+    return entry.convert;
   }
 
-  #compileSchema(schema: Schema): Restore | undefined {
+  #compileSchema(schema: Schema): ToBigints | undefined {
     const referred =
       typeof schema.$ref === 'string' ? this.compile(this.document.lookUp(schema.$ref)) : undefined;
     if (this.document.hasOnlyReference(schema)) return referred;
-    if (schema.format === 'int64' || schema.format === 'uint64') return asBigint;
+    if (schema.format === 'int64' || schema.format === 'uint64') return toBigint;
     const { allOf, dependentSchemas } = schema;
     return inTurn([
       referred,
@@ -80,18 +86,18 @@ class RestoreCompiler {
     ]);
   }
 
-  #compileBranches(branches: unknown): Restore | undefined {
+  #compileBranches(branches: unknown): ToBigints | undefined {
     if (!Array.isArray(branches)) return undefined;
-    const compiled = branches.map((branch: unknown) => ({ branch, restore: this.compile(branch) }));
-    if (compiled.every(({ restore }) => restore === undefined)) return undefined;
-    return (rounded, exact) => {
+    const compiled = branches.map((branch: unknown) => ({ branch, convert: this.compile(branch) }));
+    if (compiled.every(({ convert }) => convert === undefined)) return undefined;
+    return (value, integers) => {
       // Chosen before any of them changes the value.
-      const chosen = compiled.filter(({ branch }) => couldAccept(this.document, branch, rounded));
-      return chosen.reduce((value, { restore }) => restore?.(value, exact) ?? value, rounded);
+      const chosen = compiled.filter(({ branch }) => couldAccept(this.document, branch, value));
+      return chosen.reduce((part, { convert }) => convert?.(part, integers) ?? part, value);
     };
   }
 
-  #compileMembers(schema: Schema): Restore | undefined {
+  #compileMembers(schema: Schema): ToBigints | undefined {
     const properties = isObject(schema.properties) ? schema.properties : {};
     const patterns = Object.entries(
       isObject(schema.patternProperties) ? schema.patternProperties : {},
@@ -99,57 +105,55 @@ class RestoreCompiler {
       const pattern = unicodePattern(source);
       return pattern === undefined
         ? []
-        : [{ pattern: new RegExp(pattern, 'u'), restore: this.compile(member) }];
+        : [{ pattern: new RegExp(pattern, 'u'), convert: this.compile(member) }];
     });
     const others = this.compile(schema.additionalProperties);
     const members = new Map(
       Object.entries(properties).map(([name, member]) => [name, this.compile(member)]),
     );
-    const all = [...members.values(), ...patterns.map(({ restore }) => restore), others];
-    if (all.every((restore) => restore === undefined)) return undefined;
+    const all = [...members.values(), ...patterns.map(({ convert }) => convert), others];
+    if (all.every((convert) => convert === undefined)) return undefined;
 
-    const restoreOf = (name: string): Restore | undefined => {
+    const converterOf = (name: string): ToBigints | undefined => {
       const matching = patterns.filter(({ pattern }) => pattern.test(name));
       if (matching.length === 0) return members.has(name) ? members.get(name) : others;
-      return inTurn([members.get(name), ...matching.map(({ restore }) => restore)]);
+      return inTurn([members.get(name), ...matching.map(({ convert }) => convert)]);
     };
     const hasOnlyNamed = patterns.length === 0 && others === undefined;
-    const named = [...members].filter(([, restore]) => restore !== undefined);
-    const restoresOf = (rounded: object): readonly (readonly [string, Restore | undefined])[] =>
-      hasOnlyNamed ? named : Object.keys(rounded).map((name) => [name, restoreOf(name)]);
-    return (rounded, exact) => {
-      if (!isObject(rounded)) return rounded;
-      const exactMembers = isObject(exact) ? exact : {};
+    const named = [...members].filter(([, convert]) => convert !== undefined);
+    const convertersOf = (value: object): readonly (readonly [string, ToBigints | undefined])[] =>
+      hasOnlyNamed ? named : Object.keys(value).map((name) => [name, converterOf(name)]);
+    return (value, integers) => {
+      if (!isObject(value)) return value;
       // Written in place: the value was parsed for this request alone.
-      const target = rounded as Record<string, unknown>;
-      for (const [name, restore] of restoresOf(rounded)) {
-        if (restore !== undefined && Object.hasOwn(rounded, name)) {
-          target[name] = restore(target[name], exactMembers[name] ?? null);
+      const target = value as Record<string, unknown>;
+      for (const [name, convert] of convertersOf(value)) {
+        if (convert !== undefined && Object.hasOwn(value, name)) {
+          target[name] = convert(target[name], integersIn(integers, name));
         }
       }
-      return rounded;
+      return value;
     };
   }
 
-  #compileItems(schema: Schema): Restore | undefined {
+  #compileItems(schema: Schema): ToBigints | undefined {
     const prefix = (Array.isArray(schema.prefixItems) ? schema.prefixItems : []).map((item) =>
       this.compile(item),
     );
     const rest = this.compile(schema.items);
-    if ([...prefix, rest].every((restore) => restore === undefined)) return undefined;
-    return (rounded, exact) => {
-      if (!Array.isArray(rounded)) return rounded;
-      const exactItems = Array.isArray(exact) ? exact : [];
-      return rounded.map((item: unknown, index) => {
-        const restore = index < prefix.length ? prefix[index] : rest;
-        return restore === undefined ? item : restore(item, exactItems[index] ?? null);
+    if ([...prefix, rest].every((convert) => convert === undefined)) return undefined;
+    return (value, integers) => {
+      if (!Array.isArray(value)) return value;
+      return value.map((item: unknown, index) => {
+        const convert = index < prefix.length ? prefix[index] : rest;
+        return convert?.(item, integersIn(integers, index)) ?? item;
       });
     };
   }
 }
 
-function inTurn(restores: readonly (Restore | undefined)[]): Restore | undefined {
-  const steps = restores.filter((restore) => restore !== undefined);
+function inTurn(converters: readonly (ToBigints | undefined)[]): ToBigints | undefined {
+  const steps = converters.filter((convert) => convert !== undefined);
   if (steps.length < 2) return steps[0];
-  return (rounded, exact) => steps.reduce((value, step) => step(value, exact), rounded);
+  return (value, integers) => steps.reduce((part, step) => step(part, integers), value);
 }

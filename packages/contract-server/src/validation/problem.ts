@@ -1,10 +1,16 @@
 import { ApiError, EngineCode, type Problem } from '../api-error.js';
 import { excerpt } from '../excerpt.js';
-import type { JsonValue } from '../json/json-value.js';
+import type { ExactIntegers } from '../json/exact-integers.js';
 import { pointer as toPointer } from '../json/pointer.js';
 import { hasUniqueItems } from './unique-items.js';
 
 export type { Problem };
+
+/** A request or a response, as it was validated. */
+interface Validated {
+  readonly value: unknown;
+  readonly integers: ExactIntegers;
+}
 
 const MAX_PROBLEMS = 20;
 
@@ -22,11 +28,11 @@ const MESSAGES: Readonly<Record<string, string>> = {
  */
 export function problemsOfEach(
   error: Error | undefined,
-  batch: readonly { readonly exact: JsonValue }[],
+  batch: readonly Validated[],
 ): (readonly Problem[])[] {
   if (error === undefined) return batch.map(() => NO_PROBLEMS);
   if (!hasErrors(error)) throw error;
-  const each = batch.map(({ exact }) => ({ exact, errors: [] as PlacedError[] }));
+  const each = batch.map((validated) => ({ validated, errors: [] as PlacedError[] }));
   for (const { path, message, errorCode } of error.errors) {
     const [, index, pointer = ''] = IN_LIST.exec(path) ?? [];
     // The validator doesn't say where a member is whose name is empty. In a batch of one that is clear.
@@ -34,21 +40,21 @@ export function problemsOfEach(
     if (found === undefined) throw error;
     found.errors.push({ pointer, message, errorCode });
   }
-  return each.map(({ exact, errors }) => problemsOf(errors, exact));
+  return each.map(({ validated, errors }) => problemsOf(errors, validated));
 }
 
-function problemsOf(errors: readonly PlacedError[], exact: JsonValue): Problem[] {
+function problemsOf(errors: readonly PlacedError[], { value, integers }: Validated): Problem[] {
   // The branch that "if" has chosen says what is wrong; "if" itself only repeats it.
   const telling = errors.filter(({ errorCode }) => errorCode !== 'if.openapi.validation');
   // An error that no other keyword explains is reported all the same.
   return (telling.length > 0 ? telling : errors)
     .filter(
       ({ pointer, errorCode }) =>
-        errorCode !== 'uniqueItems.openapi.validation' || !hasUniqueItems(exact, pointer),
+        errorCode !== 'uniqueItems.openapi.validation' || !hasUniqueItems(value, integers, pointer),
     )
     .map(({ pointer, message, errorCode }) => ({
       // The validator says nothing of where a member is whose name is empty.
-      pointer: pointer === '' ? findEmptyName(exact) : pointer,
+      pointer: pointer === '' ? findEmptyName(value) : pointer,
       keyword: errorCode?.replace(/\..*/, ''),
       message:
         errorCode === 'required.openapi.validation'
@@ -58,8 +64,8 @@ function problemsOf(errors: readonly PlacedError[], exact: JsonValue): Problem[]
 }
 
 /** A pointer to the first member whose name is empty; where there is none, the body lacks it. */
-function findEmptyName(message: JsonValue): string {
-  const find = (value: JsonValue, path: readonly string[]): readonly string[] | undefined => {
+function findEmptyName(message: unknown): string {
+  const find = (value: unknown, path: readonly string[]): readonly string[] | undefined => {
     if (typeof value !== 'object' || value === null) return undefined;
     if (Object.hasOwn(value, '')) return [...path, ''];
     for (const [name, member] of Object.entries(value)) {

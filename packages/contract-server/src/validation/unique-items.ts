@@ -1,26 +1,26 @@
+import { integersIn, joinIntegers, type ExactIntegers } from '../json/exact-integers.js';
 import type { JsonValue } from '../json/json-value.js';
 import { isObject } from '../document/document.js';
 import { writeJson } from '../json/json.js';
 import { stepsOf } from '../json/pointer.js';
 
 /**
- * Whether the items that stand there are told apart by their exact integers (JSON Schema 2020-12
- * validation §6.4.3), though the doubles that they are rounded to may be the same.
+ * Whether the items of the array at a pointer are told apart by their exact integers (JSON Schema
+ * 2020-12 validation §6.4.3), though the doubles that the value has for them may be the same.
  */
-export function hasUniqueItems(exact: JsonValue | undefined, pointer: string): boolean {
-  const items = valueAt(exact, pointer);
-  if (!Array.isArray(items)) return false;
-  return new Set(items.map((item) => writeJson(sortMembers(item)))).size === items.length;
-}
-
-function valueAt(value: JsonValue | undefined, pointer: string): unknown {
-  let found: unknown = value;
+export function hasUniqueItems(value: unknown, integers: ExactIntegers, pointer: string): boolean {
+  let items = value;
+  let exact = integers;
   for (const step of stepsOf(pointer)) {
-    const holder = found as Record<string, unknown>; // arrays have their items by name, too
-    const isThere = typeof found === 'object' && found !== null && Object.hasOwn(found, step);
-    found = isThere ? holder[step] : undefined;
+    if (typeof items !== 'object' || items === null || !Object.hasOwn(items, step)) return false;
+    exact = integersIn(exact, Array.isArray(items) ? Number(step) : step);
+    items = (items as Record<string, unknown>)[step]; // arrays have their items by name, too
   }
-  return found;
+  if (!Array.isArray(items) || exact === undefined) return false;
+  const joined = items.map((item: JsonValue, index) =>
+    joinIntegers(item, integersIn(exact, index)),
+  );
+  return new Set(joined.map((item) => writeJson(sortMembers(item)))).size === joined.length;
 }
 
 /** Two objects whose members differ in order are equal (JSON Schema 2020-12 core §4.2.2). */

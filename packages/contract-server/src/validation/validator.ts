@@ -1,5 +1,5 @@
 import type { ContractDocument, ResponseObject } from '../document/document.js';
-import type { JsonValue } from '../json/json-value.js';
+import type { ExactIntegers } from '../json/exact-integers.js';
 import type { RequestValue, ResponseValue } from '../operation/message-schema.js';
 import type { Operation } from '../operation/operation.js';
 import { createBatch } from './batch.js';
@@ -7,11 +7,10 @@ import { ValidatorInstance, type KnownOperation } from './instance.js';
 import { problemsOfEach, type Problem } from './problem.js';
 import { sliceMediaType, sliceOperation, type OperationSlice } from './slice.js';
 
-/** A request or a response: the value that is validated, whose integers are doubles. */
+/** A request or a response, as one value. */
 export interface Validated<Value = unknown> {
   readonly value: Value;
-  /** The same value with exact integers. */
-  readonly exact: JsonValue;
+  readonly integers: ExactIntegers;
 }
 
 export interface ValidatedRequest extends Validated<RequestValue> {
@@ -123,7 +122,7 @@ function createValidate(
 
 /** Fails where nothing at all passes for a request or a response. The schema is compiled by this. */
 async function expectRefusal(validate: Validate): Promise<Validate> {
-  const problems = await validate({ value: undefined, exact: null });
+  const problems = await validate({ value: undefined, integers: undefined });
   if (problems.length === 0) throw new Error('the validator accepts what is no message');
   return validate;
 }

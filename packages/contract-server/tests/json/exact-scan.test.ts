@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { excerpt } from '../../src/excerpt.js';
 import { JsonError, type JsonValue } from '../../src/json/json-value.js';
-import { parseJson, round } from '../../src/json/json.js';
+import { joinIntegers, splitIntegers } from '../../src/json/exact-integers.js';
+import { parseJson, readJson } from '../../src/json/json.js';
 
 /** A JSON text, and what it says. */
 interface Written {
@@ -87,11 +88,12 @@ describe('any JSON text', () => {
   it('is read to the last digit and the last code unit, however it is spelled', () => {
     fc.assert(
       fc.property(VALUE, ({ text, value }) => {
-        const { exact, rounded } = parseJson(text);
+        const read = readJson(text);
 
         // Jest doesn't compare members named __proto__.
-        deepStrictEqual(exact, value);
-        deepStrictEqual(rounded, round(value));
+        deepStrictEqual(parseJson(text), value);
+        deepStrictEqual(read, splitIntegers(value));
+        deepStrictEqual(joinIntegers(read.value, read.integers), value);
       }),
       { numRuns: 2000 },
     );
@@ -128,10 +130,12 @@ describe('any JSON text', () => {
     );
   });
 
-  it('keeps the exact and the rounded value apart where an integer is rounded', () => {
-    const { exact, rounded } = parseJson('{"a":[{"b":9007199254740993},{"b":1}],"c":[1]}');
+  it('has its exact integers named by their places', () => {
+    const { value, integers } = readJson('{"a/b":[{"~":9007199254740993},{"b":1}],"c":[1]}');
 
-    expect(exact).toEqual({ a: [{ b: 9007199254740993n }, { b: 1 }], c: [1] });
-    expect(rounded).toEqual({ a: [{ b: 9007199254740992 }, { b: 1 }], c: [1] });
+    expect(value).toEqual({ 'a/b': [{ '~': 9007199254740992 }, { b: 1 }], c: [1] });
+    expect(integers).toEqual(
+      new Map([['a/b', new Map([[0, new Map([['~', 9007199254740993n]])]])]]),
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { JsonError } from '../../src/json/json-value.js';
-import { parseJson, writeAndRead, writeJson } from '../../src/json/json.js';
+import { parseJson, readJson, writeAndRead, writeJson } from '../../src/json/json.js';
 
 describe('RFC 8259 JSON, read exactly', () => {
   it.each([
@@ -26,8 +26,8 @@ describe('RFC 8259 JSON, read exactly', () => {
     ['3.141592653589793238', 3.141592653589793],
     ['1e-300', 1e-300],
   ])('reads %s exactly', (text, value) => {
-    expect(parseJson(text).exact).toBe(value);
-    expect(parseJson(`[${text}]`).exact).toEqual([value]);
+    expect(parseJson(text)).toBe(value);
+    expect(parseJson(`[${text}]`)).toEqual([value]);
   });
 
   it.each([
@@ -53,13 +53,24 @@ describe('RFC 8259 JSON, read exactly', () => {
     [2n ** 64n, 2 ** 64],
     [9007199254740993n, 9007199254740992],
   ])('rounds %s to a double on its own side of every format’s end', (integer, double) => {
-    expect(parseJson(`{"a":${integer}}`).rounded).toEqual({ a: double });
+    const { value, integers } = readJson(`{"a":${integer}}`);
+
+    expect(value).toEqual({ a: double });
+    expect(integers).toEqual(new Map([['a', integer]]));
   });
 
-  it('gives the same object twice where nothing had to be rounded', () => {
-    const { exact, rounded } = parseJson('{"a":[1,"x",{"b":null}]}');
+  it('names no integers where nothing had to be rounded', () => {
+    expect(readJson('{"a":[1,"x",{"b":null}]}')).toEqual({
+      value: { a: [1, 'x', { b: null }] },
+      integers: undefined,
+    });
+  });
 
-    expect(rounded).toBe(exact);
+  it('rounds a text that is nothing but an integer', () => {
+    expect(readJson('9223372036854775807')).toEqual({
+      value: 2 ** 63 - 1024,
+      integers: 9223372036854775807n,
+    });
   });
 
   it.each([
@@ -86,11 +97,11 @@ describe('RFC 8259 JSON, read exactly', () => {
     ['"12345678901234567"', '12345678901234567'],
     ['{"a":"\\ud83c\\udf35"}', { a: '🌵' }],
   ])('is not misled by the text of strings: %s', (text, value) => {
-    expect(parseJson(text).exact).toEqual(value);
+    expect(parseJson(text)).toEqual(value);
   });
 
   it('keeps a member named __proto__ a member', () => {
-    const { exact } = parseJson('{"__proto__":{"x":12345678901234567}}');
+    const exact = parseJson('{"__proto__":{"x":12345678901234567}}');
 
     expect(Object.keys(exact as object)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(exact)).toBe(Object.prototype);
@@ -144,7 +155,7 @@ describe('RFC 8259 JSON, written exactly', () => {
   it('writes what parseJson reads, unchanged', () => {
     const text = '{"a":[9223372036854775807,-1.5,"é\\"\\n🌵",null,true,{}],"b":""}';
 
-    expect(writeJson(parseJson(text).exact)).toBe(text);
+    expect(writeJson(parseJson(text))).toBe(text);
   });
 
   it('gives what it has written, rather than what it was given', () => {
@@ -152,13 +163,13 @@ describe('RFC 8259 JSON, written exactly', () => {
 
     expect(writeAndRead(value)).toEqual({
       text: '{"at":"1970-01-01T00:00:00.000Z","big":9007199254740993,"text":"\\\\ud800"}',
-      exact: { at: '1970-01-01T00:00:00.000Z', big: 9007199254740993n, text: '\\ud800' },
-      rounded: { at: '1970-01-01T00:00:00.000Z', big: 9007199254740992, text: '\\ud800' },
+      value: { at: '1970-01-01T00:00:00.000Z', big: 9007199254740992, text: '\\ud800' },
+      integers: new Map([['big', 9007199254740993n]]),
     });
     expect(writeAndRead([1e21, -0, NaN])).toEqual({
       text: '[1e+21,0,null]',
-      exact: [1e21, 0, null],
-      rounded: [1e21, 0, null],
+      value: [1e21, 0, null],
+      integers: undefined,
     });
   });
 
@@ -168,10 +179,10 @@ describe('RFC 8259 JSON, written exactly', () => {
         fc.anything({ maxDepth: 4, withDate: true, withNullPrototype: true }),
         (value) => {
           fc.pre(value !== undefined);
-          const { text, rounded } = writeAndRead(value);
+          const { text, value: written } = writeAndRead(value);
 
           expect(text).toBe(JSON.stringify(value));
-          expect(rounded).toStrictEqual(JSON.parse(text));
+          expect(written).toStrictEqual(JSON.parse(text));
         },
       ),
       { numRuns: 1000 },
@@ -192,19 +203,19 @@ describe('RFC 8259 JSON, written exactly', () => {
   ])('gives what is written where it is not the value: %s', (_case, value: unknown, text) => {
     expect(writeAndRead(value)).toEqual({
       text,
-      exact: JSON.parse(text) as unknown,
-      rounded: JSON.parse(text) as unknown,
+      value: JSON.parse(text) as unknown,
+      integers: undefined,
     });
   });
 
   it('gives what does not change when the value does', () => {
     const value = { list: [1], a: { b: 1 } };
-    const { exact } = writeAndRead(value);
+    const { value: written } = writeAndRead(value);
 
     value.list.push(2);
     value.a.b = 2;
 
-    expect(exact).toEqual({ list: [1], a: { b: 1 } });
+    expect(written).toEqual({ list: [1], a: { b: 1 } });
   });
 
   it('does not write nesting that would be refused where it is read', () => {

@@ -158,7 +158,7 @@ describe('OpenAPI 3.1.0 §4.8.24 uniqueItems beyond 2^53', () => {
   it.each(itemsRows)('judges a request: %s', async (_what, schema, items, problem) => {
     const { told } = await judgeOf('3.1.0', schemaOf(schema));
 
-    const message = await told(parseJson(`{"a/b":${items}}`).exact);
+    const message = await told(parseJson(`{"a/b":${items}}`));
 
     expect(message).toMatch(problem);
     expect(message === '').toBe(problem === '');
@@ -167,14 +167,14 @@ describe('OpenAPI 3.1.0 §4.8.24 uniqueItems beyond 2^53', () => {
   it.each(itemsRows)('judges a response: %s', async (_what, schema, items, problem) => {
     const { answered } = await judgeOf('3.1.0', schemaOf(schema));
 
-    const status = await answered(parseJson(`{"a/b":${items}}`).exact);
+    const status = await answered(parseJson(`{"a/b":${items}}`));
 
     expect(status).toBe(problem === '' ? 200 : 500);
   });
 
   it('hides nothing else that is wrong', async () => {
     const { answered, told } = await judgeOf('3.1.0', schemaOf({}));
-    const body = parseJson(`{"a/b":[${one},${other}],"c":1}`).exact;
+    const body = parseJson(`{"a/b":[${one},${other}],"c":1}`);
 
     expect(await told(body)).toBe('body /c: must be string');
     expect(await answered(body)).toBe(500);

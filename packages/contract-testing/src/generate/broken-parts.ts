@@ -148,6 +148,8 @@ export function brokenBodies(schemas: Schemas, draft: Draft, { maxBodyBytes }: C
       const isText = typeof value === 'string' && value !== '';
       if ((kind === 'text' && !isText) || schemas.accepts(schema, value)) return undefined;
       const request = writeRequest({ ...draft, body: { ...body, value, minBytes: 0 } });
+      // One that is too large as well is broken in two ways.
+      if ((request.body?.length ?? 0) > maxBodyBytes) return undefined;
       return { request, statuses: [400], operation };
     };
     ways.push({ broken: `body ${what}`, make });
