@@ -8,6 +8,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { markdownTable } from './bench/report/table.js';
+import { readCommandLine } from './command-line.js';
 
 const PAGE = 'docs/dependencies.md';
 
@@ -39,7 +40,12 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const { values: options } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+const USAGE = `usage: npm run dependencies [-- --check]
+  --check  writes nothing, and fails where ${PAGE} isn't about what is installed`;
+
+const { values: options } = readCommandLine(USAGE, (args) =>
+  parseArgs({ args, options: { check: { type: 'boolean', default: false } } }),
+);
 /** The service's own, and those of the engine that it is made with. */
 const ENGINE = 'contract-server';
 const names = [readManifest('.'), readManifest(`packages/${ENGINE}`)]

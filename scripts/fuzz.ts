@@ -5,33 +5,45 @@
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { readCommandLine, readCount, UsageError } from './command-line.js';
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '10000' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-    path: { type: 'string' },
-    only: { type: 'string' },
-  },
-});
-for (const name of ['runs', 'seed'] as const) {
-  if (/^-?\d+$/.test(values[name])) continue;
-  console.error(`--${name} ${values[name]}: must be an integer`);
-  process.exit(2);
+const MAX_RUNS = 100_000_000;
+
+const USAGE = `usage: npm run test:fuzz -- [option...]
+  --runs 10000  requests of each kind for each operation
+  --seed N      any integer; by chance, if it isn't given
+  --path PATH   as a failure prints it, and
+  --only NAME   the test that failed`;
+
+function readOptions(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      runs: { type: 'string', default: '10000' },
+      seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+      path: { type: 'string' },
+      only: { type: 'string' },
+    },
+  });
+  if (!/^-?\d+$/.test(values.seed)) {
+    throw new UsageError(`--seed must be an integer; it is "${values.seed}"`);
+  }
+  return { ...values, runs: readCount('runs', values.runs, MAX_RUNS) };
 }
 
-console.error(`${values.runs} requests of each kind for each operation, seed ${values.seed}`);
+const { runs, seed, path, only } = readCommandLine(USAGE, readOptions);
+console.error(`${runs} requests of each kind for each operation, seed ${seed}`);
 const { status } = spawnSync(
   'npm',
-  ['test', '--', 'tests/generative/', ...(values.only === undefined ? [] : ['-t', values.only])],
+  ['test', '--', 'tests/generative/', ...(only === undefined ? [] : ['-t', only])],
   {
     stdio: 'inherit',
     shell: process.platform === 'win32',
     env: {
       ...process.env,
-      FUZZ_RUNS: values.runs,
-      FUZZ_SEED: values.seed,
-      ...(values.path !== undefined && { FUZZ_PATH: values.path }),
+      FUZZ_RUNS: String(runs),
+      FUZZ_SEED: seed,
+      ...(path !== undefined && { FUZZ_PATH: path }),
     },
   },
 );

@@ -1,8 +1,9 @@
 /** `npm run --silent import -- FILE.csv|FILE.ndjson`: creates a plant for each row, through the API. */
 import { existsSync } from 'node:fs';
+import { readCommandLine } from './command-line.js';
 import { createPlantClient } from './import/client.js';
 import { importRows, type Tally } from './import/import-rows.js';
-import { readOptions, USAGE, UsageError, type Options } from './import/options.js';
+import { readOptions, USAGE, type Options } from './import/options.js';
 import { startProgress, type Progress } from './import/progress.js';
 import { createRefusedFile, type RefusedFile } from './import/refused-file.js';
 import { withRetries } from './import/retry.js';
@@ -85,14 +86,13 @@ async function sendRows({ options, rowFile, refusedFile, progress, tally }: Impo
   return !signal.aborted;
 }
 
+if (existsSync('.env')) process.loadEnvFile();
+const options = readCommandLine(USAGE, readOptions);
 try {
-  if (existsSync('.env')) process.loadEnvFile();
-  const options = readOptions(process.argv.slice(2), process.env);
-  if (options === 'help') console.log(USAGE);
-  else process.exitCode = await run(options);
+  process.exitCode = await run(options);
 } catch (error) {
-  if (!(error instanceof UsageError || error instanceof StopError)) throw error;
+  if (!(error instanceof StopError)) throw error;
   console.error(error.message);
-  if (error instanceof UsageError || error instanceof InputError) console.error(USAGE);
+  if (error instanceof InputError) console.error(USAGE);
   process.exitCode = EXIT_STOPPED;
 }

@@ -3,7 +3,9 @@
  * compiler in reach and without install scripts, installs, starts, tests, kills and loads the service.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
 import { textTable } from './bench/report/table.js';
+import { readCommandLine, UsageError } from './command-line.js';
 import { timeFirstAnswer } from './test-nodes/first-answer.js';
 import {
   loadSideBySide,
@@ -16,6 +18,8 @@ import { fetchBun, fetchNode, type Runtime } from './test-nodes/runtime.js';
 import { createWorkplace, type Workplace } from './test-nodes/workplace.js';
 
 const DEFAULT_VERSIONS = ['20', '22', '24', '26'];
+const USAGE = `usage: npm run test:nodes -- [VERSION...]
+  VERSION  such as 24 or 24.21.0 (${DEFAULT_VERSIONS.join(' ')})`;
 /** The newest version of Node that is too old. */
 const UNSUPPORTED = '18';
 /** Of so many starts the quickest counts: what else runs on the machine can only add to it. */
@@ -91,9 +95,16 @@ function isRefusedOn({ name, executable }: Runtime): boolean {
   return isRefused;
 }
 
-const versions = process.argv.slice(2);
+function readVersions(args: string[]): string[] {
+  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const wrong = positionals.find((version) => !/^\d+(\.\d+){0,2}$/.test(version));
+  if (wrong !== undefined) throw new UsageError(`"${wrong}" is no version of Node`);
+  return positionals.length > 0 ? positionals : DEFAULT_VERSIONS;
+}
+
+const versions = readCommandLine(USAGE, readVersions);
 const rows: string[][] = [];
-for (const version of versions.length > 0 ? versions : DEFAULT_VERSIONS) {
+for (const version of versions) {
   const runtime = fetchNode(version);
   const startedAt = performance.now();
   const findings = await testOn(runtime);

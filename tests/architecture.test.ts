@@ -15,7 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['runtime.ts', 'start.ts'],
 };
 const PACKAGES = readdirSync(join(ROOT, 'packages'));
-const TREES = ['src', ...PACKAGES.map((name) => `packages/${name}/src`)];
+const TREES = ['src', 'scripts', ...PACKAGES.map((name) => `packages/${name}/src`)];
 
 interface Import {
   /** As it is written. */

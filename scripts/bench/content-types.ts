@@ -3,7 +3,9 @@
  * are long and malformed, leave the service's memory and speed as they were.
  */
 import { Agent, request } from 'node:http';
-import { OURS } from './contestants.js';
+import { parseArgs } from 'node:util';
+import { readCommandLine } from '../command-line.js';
+import { OURS } from './process/contestants.js';
 import { readResidentMb } from './process/resident-memory.js';
 import { startServer, type Server } from './process/server.js';
 
@@ -63,6 +65,7 @@ async function send(server: Server, contentTypeOf: (n: number) => string) {
   };
 }
 
+readCommandLine('usage: npm run bench:content-types', (args) => parseArgs({ args }));
 const server = await startServer(OURS);
 for (let round = 0; round < WARM_UP_ROUNDS; round++) await send(server, plain);
 console.log(`${REQUESTS} requests of each kind, one after the other, in one process`);

@@ -3,8 +3,10 @@
  * says what the size of a contract costs. Every operation is called once.
  */
 import { once } from 'node:events';
+import { parseArgs } from 'node:util';
 import { readContract } from 'contract-server';
 import { listOperations } from 'contract-server/contract';
+import { readCommandLine } from '../command-line.js';
 import { agent, callOf, CONNECTIONS, send, type Call } from './large-contract/contract-calls.js';
 import type { ServerState } from './large-contract/server.js';
 import { endProcess, startNode } from './process/child-process.js';
@@ -84,6 +86,7 @@ function report(what: string, value: string, isMet?: boolean): void {
   if (isMet === false) process.exitCode = 1;
 }
 
+readCommandLine('usage: npm run bench:large', (args) => parseArgs({ args }));
 installPackages();
 const document = await readContract(CONTRACT);
 const operations = listOperations(document, []);

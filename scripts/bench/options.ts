@@ -1,6 +1,10 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readCount, readCounts } from './command-line.js';
-import { CONTESTANTS, type Contestant } from './contestants.js';
+import { readCount, readCounts, UsageError } from '../command-line.js';
+import type { PassPlan } from './load/passes.js';
+import { CONTESTANTS, type Contestant } from './process/contestants.js';
+import { readReport, type BenchReport } from './report/bench-report.js';
 
 export const USAGE = `usage: npm run bench -- [option...]
   --rounds 5        so often every contestant is started anew and measured
@@ -9,7 +13,8 @@ export const USAGE = `usage: npm run bench -- [option...]
   --body 100        bytes of a request's body, likewise: 100,10000,1048000
   --only NAME,NAME  of: ${CONTESTANTS.map(({ name }) => name).join(', ')}
   --minutes 10      no round begins that would end later than that
-  --json FILE       writes everything that was measured
+  --json FILE       writes what the rounds come to: medians, least and most, and ratios
+  --raw FILE        writes every round
   --from FILE       measures nothing and reports what --json wrote
   --markdown        prints the README's table
   --beside FILE     with --markdown: a column of what --json wrote into FILE, as on another Node
@@ -20,20 +25,13 @@ export interface Options {
   readonly passes: readonly PassPlan[];
   readonly contestants: readonly Contestant[];
   readonly deadlineMs: number;
-  readonly json: string | undefined;
-  readonly from: string | undefined;
+  /** Reported instead of a measurement. */
+  readonly from: BenchReport | undefined;
+  readonly beside: BenchReport | undefined;
   readonly markdown: boolean;
-  readonly beside: string | undefined;
+  readonly json: string | undefined;
+  readonly raw: string | undefined;
   readonly svg: string | undefined;
-}
-
-/** The load of one pass, and how often it is put on everybody. */
-export interface PassPlan {
-  readonly connections: number;
-  readonly bodyBytes: number;
-  readonly rounds: number;
-  readonly warmUpMs: number;
-  readonly measureMs: number;
 }
 
 /** V8 has settled on most of its machine code by then. */
@@ -47,7 +45,7 @@ const SHORT_PASSES = [
   { connections: 64, bodyBytes: 1_048_000 },
 ];
 
-/** @throws Error that says which option is wrong, and what would be right */
+/** @throws UsageError */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
@@ -59,6 +57,7 @@ export function readOptions(args: string[]): Options {
       only: { type: 'string' },
       minutes: { type: 'string', default: '10' },
       json: { type: 'string' },
+      raw: { type: 'string' },
       from: { type: 'string' },
       markdown: { type: 'boolean', default: false },
       beside: { type: 'string' },
@@ -88,17 +87,30 @@ export function readOptions(args: string[]): Options {
       : passes,
     contestants: readContestants(values.only),
     deadlineMs: readCount('minutes', values.minutes, 600) * 60_000,
-    json: values.json,
-    from: values.from,
+    from: values.from === undefined ? undefined : readReport(values.from),
+    beside: values.beside === undefined ? undefined : readReport(values.beside),
     markdown: values.markdown,
-    beside: values.beside,
-    svg: values.svg,
+    json: readOutput('json', values.json),
+    raw: readOutput('raw', values.raw),
+    svg: readOutput('svg', values.svg),
   };
 }
 
 function readContestants(only: string | undefined): Contestant[] {
   const names = only?.split(',').map((name) => name.trim());
   const unknown = names?.filter((name) => !CONTESTANTS.some((one) => one.name === name)) ?? [];
-  if (unknown.length > 0) throw new Error(`--only: there is no contestant ${unknown.join(', ')}`);
+  if (unknown.length > 0)
+    throw new UsageError(`--only: there is no contestant ${unknown.join(', ')}`);
   return CONTESTANTS.filter(({ name }) => names === undefined || names.includes(name));
+}
+
+/** Where a file can't be written, that is said before the ten minutes, not after them. */
+function readOutput(option: string, file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    accessSync(dirname(file), constants.W_OK);
+    return file;
+  } catch {
+    throw new UsageError(`--${option}: nothing can be written into ${dirname(file)}`);
+  }
 }

@@ -6,12 +6,12 @@
  * then requests fall due at shares and multiples of that, whatever becomes of the earlier ones.
  */
 import { parseArgs } from 'node:util';
-import { readCommandLine, readCount } from './command-line.js';
-import { OURS, type Contestant } from './contestants.js';
+import { readCommandLine, readCount } from '../command-line.js';
 import type { Latencies, OpenLoadOptions, OpenLoadResult } from './load/open-load.js';
 import { runRound } from './load/round.js';
 import { startNode } from './process/child-process.js';
 import { compilePrograms } from './process/compile.js';
+import { OURS, type Contestant } from './process/contestants.js';
 import { installPackages } from './process/packages.js';
 import { builtProgram } from './process/paths.js';
 import { readResidentMb } from './process/resident-memory.js';
@@ -48,8 +48,9 @@ interface Options {
   readonly isPatient: boolean;
 }
 
-function readOptions(): Options {
+function readOptions(args: string[]): Options {
   const { values } = parseArgs({
+    args,
     options: {
       seconds: { type: 'string', default: '4' },
       connections: { type: 'string', default: '2000' },

@@ -1,15 +1,14 @@
 /** `npm run bench`: ours beside other ways to do the same whole job, in one run. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { readCommandLine } from './command-line.js';
-import { OURS, type Contestant } from './contestants.js';
+import { writeFileSync } from 'node:fs';
+import { readCommandLine } from '../command-line.js';
 import { lapsesOf, probeEnforcement } from './load/enforcement.js';
-import { readMachine } from './load/machine.js';
 import { runPasses } from './load/passes.js';
 import { readOptions, USAGE, type Options } from './options.js';
 import { compilePrograms } from './process/compile.js';
+import { OURS, type Contestant } from './process/contestants.js';
+import { readMachine } from './process/machine.js';
 import { installPackages } from './process/packages.js';
-import type { BenchReport, ReportedContestant } from './report/bench-report.js';
+import { writeReport, type BenchReport, type ReportedContestant } from './report/bench-report.js';
 import { chart } from './report/chart.js';
 import { markdownReport } from './report/markdown.js';
 import { summarise } from './report/summary.js';
@@ -43,34 +42,21 @@ async function measure(options: Options): Promise<BenchReport> {
   }
   console.log(`\nWho enforces what:\n${enforcementTable([...probed.values()])}\n`);
   const passes = await runPasses(options.passes, [...probed.keys()], deadline);
+  if (options.raw !== undefined) writeFileSync(options.raw, `${JSON.stringify(passes)}\n`);
   return {
     machine: readMachine(),
     contestants: [...probed.values()],
-    passes,
+    passes: passes.map(summarise),
   };
 }
 
-function show(report: BenchReport, { json, markdown, beside, svg }: Options): void {
+async function show(report: BenchReport, { json, markdown, beside, svg }: Options): Promise<void> {
   console.log(`\n${machineLine(report.machine)}; medians (least-most); * checks less than ours`);
   console.log(`${resultTable(report)}\n${loaderWarning(report)}`);
-  if (markdown) {
-    const other = beside === undefined ? undefined : readReport(beside);
-    console.log(`${markdownReport(report, other)}\n`);
-  }
-  if (svg !== undefined) write(svg, chart(report));
-  const summaries = report.passes.map((pass) => summarise(pass));
-  if (json !== undefined) write(json, `${JSON.stringify({ ...report, summaries }, null, 2)}\n`);
+  if (markdown) console.log(`${markdownReport(report, beside)}\n`);
+  if (svg !== undefined) writeFileSync(svg, chart(report));
+  if (json !== undefined) await writeReport(json, report);
 }
 
-function readReport(file: string): BenchReport {
-  return JSON.parse(readFileSync(file, 'utf8')) as BenchReport; // written by --json
-}
-
-function write(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
-
-const options = readCommandLine(USAGE, () => readOptions(process.argv.slice(2)));
-const report = options.from === undefined ? await measure(options) : readReport(options.from);
-show(report, options);
+const options = readCommandLine(USAGE, readOptions);
+await show(options.from ?? (await measure(options)), options);

@@ -4,9 +4,9 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readCommandLine, readCount, readCounts } from './command-line.js';
-import { readMachine } from './load/machine.js';
+import { readCommandLine, readCount, readCounts } from '../command-line.js';
 import { compilePrograms } from './process/compile.js';
+import { readMachine } from './process/machine.js';
 import { installPackages } from './process/packages.js';
 import { showSpread } from './report/spread.js';
 import { textTable } from './report/table.js';
@@ -24,8 +24,9 @@ const USAGE = `usage: npm run bench:scale -- [option...]
   --seconds 3                 each
   --json FILE`;
 
-function readOptions() {
+function readOptions(args: string[]) {
   const { values } = parseArgs({
+    args,
     options: {
       only: { type: 'string', default: 'contract,rows,time' },
       operations: { type: 'string', default: '1,10,100,1200' },

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readCount, UsageError } from '../command-line.js';
 
 /** What the import is to do, checked. */
 export interface Options {
@@ -12,14 +13,9 @@ export interface Options {
   readonly tries: number;
 }
 
-/** The command line is wrong. The message quotes no argument that could be a token. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 const DEFAULT_URL = 'http://127.0.0.1:3000';
-const DEFAULT_CONCURRENCY = 64;
-const DEFAULT_TRIES = 10;
+const DEFAULT_CONCURRENCY = '64';
+const DEFAULT_TRIES = '10';
 
 export const USAGE = `usage:
   import -- FILE.csv|FILE.ndjson [--url URL] [--token TOKEN] [--concurrency N] [--tries N]
@@ -36,16 +32,18 @@ Rows that didn't go in are listed in FILE.refused.csv or FILE.refused.ndjson, wh
 and imported in its turn. Importing a file again is safe: what is already there stays as it is.
 Exit status: 0 all rows are in; 1 some are not; 2 wrong usage, unreadable file, or no access.`;
 
-/**
- * Reads the command line; `help` where that is what it asks for.
- * @throws UsageError
- */
-export function readOptions(
-  args: string[],
-  env: Readonly<Record<string, string | undefined>>,
-): Options | 'help' {
-  const { values, positionals } = parse(args);
-  if (values.help === true) return 'help';
+/** @throws UsageError or what parseArgs throws; neither quotes an argument that could be a token */
+export function readOptions(args: string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: joinToken(args),
+    allowPositionals: true,
+    options: {
+      url: { type: 'string', default: DEFAULT_URL },
+      token: { type: 'string', default: process.env.PLANTS_TOKEN ?? '' },
+      concurrency: { type: 'string', default: DEFAULT_CONCURRENCY },
+      tries: { type: 'string', default: DEFAULT_TRIES },
+    },
+  });
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) {
     throw new UsageError(`one file is imported at a time; ${positionals.length} are named`);
@@ -55,29 +53,11 @@ export function readOptions(
   }
   return {
     file,
-    url: parseUrl(values.url ?? DEFAULT_URL),
-    token: parseToken(values.token ?? env.PLANTS_TOKEN ?? ''),
-    concurrency: parseCount('--concurrency', values.concurrency, DEFAULT_CONCURRENCY, 1024),
-    tries: parseCount('--tries', values.tries, DEFAULT_TRIES, 100),
+    url: parseUrl(values.url),
+    token: parseToken(values.token),
+    concurrency: readCount('concurrency', values.concurrency, 1024),
+    tries: readCount('tries', values.tries, 100),
   };
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args: joinToken(args),
-      allowPositionals: true,
-      options: {
-        url: { type: 'string' },
-        token: { type: 'string' },
-        concurrency: { type: 'string' },
-        tries: { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 /** One token in 64 begins with a dash, which parseArgs takes for a flag unless it is in one argument. */
@@ -111,13 +91,4 @@ function parseToken(text: string): string {
   if (token === '') throw new UsageError('there is no token: set PLANTS_TOKEN, or give --token');
   if (!TOKEN.test(token)) throw new UsageError('the token has characters that no token has');
   return token;
-}
-
-function parseCount(flag: string, text: string | undefined, fallback: number, max: number): number {
-  if (text === undefined) return fallback;
-  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > max) {
-    throw new UsageError(`${flag} must be a whole number from 1 to ${max}`);
-  }
-  return count;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Summary } from '../bench/report/summary.js';
+import { readReport } from '../bench/report/bench-report.js';
 import type { Workplace } from './workplace.js';
 
 export interface TestCounts {
@@ -62,9 +62,9 @@ export interface LoadFigures {
 export function loadSideBySide(place: Workplace): LoadFigures {
   const file = join(place.folder, 'load.json');
   place.run('npm', ['run', 'bench', '--', '--only', `ours,${RIVAL}`, ...LOAD, '--json', file]);
-  const { summaries } = JSON.parse(readFileSync(file, 'utf8')) as { summaries: Summary[][] }; // by bench
+  const [pass] = readReport(file).passes;
   const [ours, rival] = ['ours', RIVAL].map((name) =>
-    summaries[0]?.find((summary) => summary.name === name),
+    pass?.summaries.find((summary) => summary.name === name),
   );
   return {
     requestsPerSecond: ours?.figures.requestsPerSecond.median ?? NaN,

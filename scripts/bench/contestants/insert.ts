@@ -24,6 +24,11 @@ async function openOurs() {
 async function openSimple() {
   const { openDatabase } = (await import(builtUrl('sqlite-driver'))) as typeof OurDriver; // what it is built from
   const db = openDatabase(databaseFile);
+  // It also keeps the database referred to: a statement alone doesn't, and the driver of older
+  // versions of Node closes what is garbage.
+  process.once('exit', () => {
+    db.close();
+  });
   db.exec('PRAGMA journal_mode = WAL');
   // In WAL mode, FULL is what makes an insert durable before it returns.
   db.exec('PRAGMA synchronous = FULL');

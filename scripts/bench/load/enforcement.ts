@@ -1,4 +1,4 @@
-import type { Contestant } from '../contestants.js';
+import type { Contestant } from '../process/contestants.js';
 import { startServer, type Server } from '../process/server.js';
 
 /** What a contestant answered to one right request and to wrong ones: the statuses, by title. */

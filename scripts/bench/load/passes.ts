@@ -1,8 +1,25 @@
-import type { Contestant } from '../contestants.js';
-import type { PassPlan } from '../options.js';
-import { passTitle, type Pass } from '../report/bench-report.js';
+import type { Contestant } from '../process/contestants.js';
 import { runSideBySide } from './round.js';
 import type { LoadResult } from './target-load.js';
+
+/** The load of one pass. */
+export interface PassLoad {
+  readonly connections: number;
+  readonly bodyBytes: number;
+  /** Of each round. */
+  readonly measureMs: number;
+}
+
+/** A pass that is to be run, and how often its load is put on everybody. */
+export interface PassPlan extends PassLoad {
+  readonly rounds: number;
+  readonly warmUpMs: number;
+}
+
+/** What each round of a pass has measured, by the contestant's name. */
+export interface Pass extends PassLoad {
+  readonly results: Readonly<Record<string, readonly LoadResult[]>>;
+}
 
 /** What each program takes of a round beside the load: most of it, until it has started. */
 const ROUND_OVERHEAD_MS = 1000;
@@ -80,4 +97,13 @@ async function runRoundOf(
       `${title}, ${name}: ${requestsPerSecond.toFixed(0)}/s, ${cpuMicrosPerRequest.toFixed(1)} µs`,
     );
   }
+}
+
+export function passTitle({ connections, bodyBytes }: PassLoad): string {
+  return `${connections} ${connections === 1 ? 'connection' : 'connections'}, ${showBytes(bodyBytes)}`;
+}
+
+function showBytes(bytes: number): string {
+  if (bytes >= 1e6) return `${Math.round(bytes / 1e6)} MB`;
+  return bytes >= 1000 ? `${Math.round(bytes / 1000)} kB` : `${bytes} B`;
 }

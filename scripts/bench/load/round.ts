@@ -1,5 +1,5 @@
 import { openDatabase } from '../../../src/plants/sqlite-driver.js';
-import type { Contestant } from '../contestants.js';
+import type { Contestant } from '../process/contestants.js';
 import { endProcess, startNode } from '../process/child-process.js';
 import { startServer, type Server } from '../process/server.js';
 import type { LoadOptions } from './load.js';

@@ -7,7 +7,7 @@ import { BENCH } from './paths.js';
  * that is measured too. `builtProgram` says where they then are.
  */
 export async function compilePrograms(): Promise<void> {
-  for (const folder of ['contestants', 'profile', 'scale']) {
+  for (const folder of ['contestants', 'scale']) {
     mkdirSync(`${BENCH}dist/${folder}`, { recursive: true });
     for (const file of readdirSync(`${BENCH}${folder}`).filter((name) => name.endsWith('.ts'))) {
       const { code } = await transformFile(`${BENCH}${folder}/${file}`, {

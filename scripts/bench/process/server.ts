@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createToken } from 'contract-server/auth';
-import { endProcess, startNode } from './child-process.js';
-import type { Contestant } from '../contestants.js';
 import { setupEnv, type Setup } from '../contestants/setup.js';
+import { endProcess, startNode } from './child-process.js';
+import type { Contestant } from './contestants.js';
 
 /** Of `npm start`. Everybody has it, so that what differs is the programs alone. */
 const NODE_FLAGS = [

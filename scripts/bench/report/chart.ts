@@ -1,6 +1,6 @@
-import { OURS } from '../contestants.js';
-import { passTitle, type BenchReport } from './bench-report.js';
-import { summarise } from './summary.js';
+import { passTitle } from '../load/passes.js';
+import { OURS } from '../process/contestants.js';
+import type { BenchReport } from './bench-report.js';
 import { machineLine } from './text.js';
 
 const WIDTH = 720;
@@ -29,7 +29,7 @@ const STYLE = `
 export function chart({ passes, contestants, machine }: BenchReport): string {
   const [pass] = passes;
   if (pass === undefined) throw new Error('nothing was measured that could be drawn');
-  const rows = summarise(pass)
+  const rows = pass.summaries
     .map(({ name, figures }) => ({ name, perSecond: figures.requestsPerSecond.median }))
     .sort((a, b) => b.perSecond - a.perSecond);
   const most = Math.max(...rows.map(({ perSecond }) => perSecond));

@@ -1,7 +1,7 @@
-import { OURS } from '../contestants.js';
-import { passTitle, type BenchReport } from './bench-report.js';
+import { passTitle } from '../load/passes.js';
+import { OURS } from '../process/contestants.js';
+import type { BenchReport } from './bench-report.js';
 import type { Spread } from './spread.js';
-import { summarise } from './summary.js';
 import { machineLine } from './text.js';
 import { markdownTable } from './table.js';
 
@@ -15,12 +15,11 @@ export function markdownReport(
 ): string {
   const [first, ...later] = passes;
   if (first === undefined) return '';
-  const rounds = first.results[OURS.name]?.length ?? 0;
   const others = [...later, ...(beside?.passes.slice(0, 1) ?? [])];
   const oursIn = others.map(
-    (pass) => new Map(summarise(pass).map(({ name, oursIs }) => [name, oursIs])),
+    ({ summaries }) => new Map(summaries.map(({ name, oursIs }) => [name, oursIs])),
   );
-  const rows = summarise(first).map(({ name, figures, oursIs }) => {
+  const rows = first.summaries.map(({ name, figures, oursIs }) => {
     const contestant = contestants.find((one) => one.name === name);
     return [
       name === OURS.name ? `**${name}**` : `${name}: ${contestant?.about ?? ''}`,
@@ -28,14 +27,14 @@ export function markdownReport(
       figures.cpuMicrosPerRequest.median.toFixed(0),
       [figures.p50Ms, figures.p99Ms, figures.p999Ms].map((ms) => ms.median.toFixed(1)).join(' / '),
       figures.residentMb.median.toFixed(0),
-      name === OURS.name ? '' : times(oursIs),
-      ...oursIn.map((pass) => (name === OURS.name ? '' : times(pass.get(name)))),
+      times(oursIs),
+      ...oursIn.map((pass) => times(pass.get(name))),
       contestant?.lapses.join(', ') ?? '',
     ];
   });
   const head = ['', 'requests/s', 'CPU µs', 'p50 / p99 / p99.9 ms', 'MB', 'ours is'];
   const note =
-    `Medians of ${rounds} rounds of ${first.measureMs / 1000} s (least-most), ` +
+    `Medians of ${first.rounds} rounds of ${first.measureMs / 1000} s (least-most), ` +
     `${passTitle(first)}; ${machineLine(machine)}.`;
   return `${note}\n\n${markdownTable([
     [

@@ -1,6 +1,6 @@
-import { OURS } from '../contestants.js';
+import type { Pass, PassLoad } from '../load/passes.js';
 import type { LoadResult } from '../load/target-load.js';
-import type { Pass } from './bench-report.js';
+import { OURS } from '../process/contestants.js';
 import { spread, type Spread } from './spread.js';
 
 export const FIGURES = [
@@ -14,34 +14,48 @@ export const FIGURES = [
 
 export type Figure = (typeof FIGURES)[number]['key'];
 
+/** What the rounds of one pass come to. */
+export interface PassSummary extends PassLoad {
+  readonly rounds: number;
+  readonly summaries: readonly Summary[];
+}
+
+/** What the rounds of one contestant come to. */
 export interface Summary {
   readonly name: string;
   readonly figures: Readonly<Record<Figure, Spread>>;
-  /** Each figure as a multiple of ours; absent where ours didn't take part. */
-  readonly ratios: Readonly<Record<Figure, Spread>> | undefined;
-  /** How many times its throughput ours had. */
-  readonly oursIs: Spread | undefined;
+  /** How much of one processor the process that sends the requests used. */
   readonly loaderCpu: Spread;
+  /** Each figure as a multiple of ours; absent for ours, and where ours didn't take part. */
+  readonly ratios?: Readonly<Record<Figure, Spread>>;
+  /** How many times its throughput ours had; absent likewise. */
+  readonly oursIs?: Spread;
 }
 
-export function summarise({ results }: Pass): Summary[] {
-  const ours = results[OURS.name];
-  return Object.entries(results).map(([name, rounds]) => {
+export function summarise({ connections, bodyBytes, measureMs, results }: Pass): PassSummary {
+  const { [OURS.name]: ours } = results;
+  const summaries = Object.entries(results).map(([name, rounds]): Summary => {
+    const summary = {
+      name,
+      figures: eachFigure((key) => spread(rounds.map((round) => round[key]))),
+      loaderCpu: spread(rounds.map((round) => round.loaderCpu)),
+    };
+    if (ours === undefined || name === OURS.name) return summary;
     // Rounds are compared in pairs: what slows the machine down for a while slows down both.
     const compare = (ratio: (own: LoadResult, theirs: LoadResult) => number): Spread =>
       spread(
         rounds.flatMap((theirs, round) =>
-          (ours ?? []).slice(round, round + 1).map((own) => ratio(own, theirs)),
+          ours.slice(round, round + 1).map((own) => ratio(own, theirs)),
         ),
       );
     return {
-      name,
-      figures: eachFigure((key) => spread(rounds.map((round) => round[key]))),
-      ratios: ours && eachFigure((key) => compare((own, theirs) => theirs[key] / own[key])),
-      oursIs: ours && compare((own, theirs) => own.requestsPerSecond / theirs.requestsPerSecond),
-      loaderCpu: spread(rounds.map((round) => round.loaderCpu)),
+      ...summary,
+      ratios: eachFigure((key) => compare((own, theirs) => theirs[key] / own[key])),
+      oursIs: compare((own, theirs) => own.requestsPerSecond / theirs.requestsPerSecond),
     };
   });
+  const rounds = Math.max(0, ...Object.values(results).map(({ length }) => length));
+  return { connections, bodyBytes, measureMs, rounds, summaries };
 }
 
 function eachFigure(make: (key: Figure) => Spread): Record<Figure, Spread> {

@@ -1,9 +1,9 @@
-import { OURS } from '../contestants.js';
 import { PROBES } from '../load/enforcement.js';
-import type { Machine } from '../load/machine.js';
-import { passTitle, type BenchReport, type ReportedContestant } from './bench-report.js';
+import { passTitle } from '../load/passes.js';
+import type { Machine } from '../process/machine.js';
+import type { BenchReport, ReportedContestant } from './bench-report.js';
 import { showSpread, type Spread } from './spread.js';
-import { FIGURES, summarise, type Summary } from './summary.js';
+import { FIGURES, type Summary } from './summary.js';
 import { textTable } from './table.js';
 
 /** Above this share of its processor the loader, too, held the server up. */
@@ -34,7 +34,7 @@ export function resultTable({ passes, contestants }: BenchReport): string {
     ['', ...FIGURES.map(({ title }) => `${title} = x ours`), 'ours is', 'must'],
     ...passes.flatMap((pass, index) => [
       [`${passTitle(pass)}:`],
-      ...summarise(pass).map((summary) => [
+      ...pass.summaries.map((summary) => [
         marked.get(summary.name) ?? summary.name,
         ...cellsOf(summary),
         summary.oursIs === undefined ? '' : `${showSpread(summary.oursIs, 2)} x`,
@@ -44,10 +44,10 @@ export function resultTable({ passes, contestants }: BenchReport): string {
   ]);
 }
 
-function cellsOf({ name, figures, ratios }: Summary): string[] {
+function cellsOf({ figures, ratios }: Summary): string[] {
   return FIGURES.map(({ key, digits }) => {
     const figure = figures[key].median.toFixed(digits);
-    return ratios === undefined || name === OURS.name
+    return ratios === undefined
       ? showSpread(figures[key], digits)
       : `${figure} = ${showSpread(ratios[key], 2)}`;
   });
@@ -66,7 +66,7 @@ export function machineLine({ node, processors, fsyncMs }: Machine): string {
 export function loaderWarning({ passes }: BenchReport): string {
   return passes
     .map((pass) => {
-      const held = summarise(pass).filter(({ loaderCpu }) => loaderCpu.median > BUSY_LOADER);
+      const held = pass.summaries.filter(({ loaderCpu }) => loaderCpu.median > BUSY_LOADER);
       const names = held.map(({ name }) => name).join(', ');
       return names && `${passTitle(pass)}: the loader was busy with ${names}: compare by CPU.\n`;
     })

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Contestant } from '../contestants.js';
+import type { Contestant } from '../process/contestants.js';
 import type { LoadResult } from '../load/target-load.js';
 import { runRound, type RoundOptions } from '../load/round.js';
 import { builtProgram } from '../process/paths.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../../src/plants/sqlite-driver.js';
 import { openSqlitePlantStore } from '../../../src/plants/sqlite-plant-store.js';
-import { OURS } from '../contestants.js';
+import { OURS } from '../process/contestants.js';
 import { FIRST_ID, IDS } from '../load/plant-request.js';
 import { runRound, type RoundOptions } from '../load/round.js';
 import { spread, type Spread } from '../report/spread.js';

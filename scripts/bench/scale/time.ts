@@ -1,4 +1,4 @@
-import { OURS } from '../contestants.js';
+import { OURS } from '../process/contestants.js';
 import { runLoad, type RoundOptions } from '../load/round.js';
 import { startServer } from '../process/server.js';
 

@@ -1,6 +1,6 @@
-import { builtProgram } from './process/paths.js';
+import { builtProgram } from './paths.js';
 
-/** A program that serves `POST /plants`, started as a process of its own. See contestants/setup.ts. */
+/** A program that serves `POST /plants`, started as a process of its own. See ../contestants/setup.ts. */
 export interface Contestant {
   readonly name: string;
   /** What it is, or leaves out, as far as a reader of the table has to know. */
