@@ -51,7 +51,7 @@ export class Connection {
   /** @returns how many requests now wait on this connection */
   receive(res: ServerResponse): number {
     if (!this.#socket.writable) return 0;
-    if (this.#current === undefined && !this.#isResting) this.#begin(res);
+    if (this.#current === undefined && !this.#isResting) this.#begin(res, this.#turns.arrive);
     else this.#queue.push(res);
     return this.#queue.length;
   }
@@ -105,10 +105,10 @@ export class Connection {
     return !req.complete && req.readableLength < req.readableHighWaterMark;
   }
 
-  #begin(res: ServerResponse): void {
+  #begin(res: ServerResponse, enqueue: (res: ServerResponse) => void): void {
     this.#current = res;
     res.on('close', this.#settle);
-    if (this.#overload.admit(res)) this.#turns.arrive(res);
+    if (this.#overload.admit(res)) enqueue(res);
     else {
       this.#isRefused = true;
       this.#overload.refuse(res);
@@ -151,7 +151,7 @@ export class Connection {
     const next = this.#queue.shift();
     if (this.#error !== undefined && next?.req.complete !== true) {
       this.#refuse(this.#socket, this.#error);
-    } else if (next !== undefined) this.#begin(next);
+    } else if (next !== undefined) this.#begin(next, this.#turns.follow);
     else this.read();
   }
 }

@@ -1,7 +1,13 @@
 import type { ServerResponse } from 'node:http';
 
-/** How many requests may arrive by pieces, and be served, in one turn. */
-const MAX_REQUESTS = 500;
+/** Up to how many requests a turn goes on reading by pieces. */
+const MAX_READ = 128;
+/**
+ * How many requests that were behind others on their connection are served in one turn. Those of clients
+ * that send one and wait for its answer are all served, and the turn stays short for them. Short turns
+ * also let new clients in: libuv accepts one connection in each.
+ */
+const MAX_BEHIND = 32;
 
 /** Something to be read from. */
 interface Source {
@@ -12,8 +18,10 @@ interface Source {
 export interface Turns {
   /** To be told of every request that has been made of what was read. */
   count(): void;
-  /** Has a request served in its turn. */
-  arrive(res: ServerResponse): void;
+  /** Has a request served together with all that arrive in this turn. */
+  readonly arrive: (res: ServerResponse) => void;
+  /** Has one served that was behind another on its connection: in this turn, or in a later one. */
+  readonly follow: (res: ServerResponse) => void;
   /** Whether the turn has room for more requests; if not, the source is read in another one. */
   admit(source: Source): boolean;
 }
@@ -30,6 +38,7 @@ export function createTurns(
   onServed: () => void,
 ): Turns {
   let arrived: ServerResponse[] = [];
+  let behind: ServerResponse[] = [];
   let held = new Set<Source>();
   let counted = 0;
   let isScheduled = false;
@@ -47,11 +56,14 @@ export function createTurns(
 
   function serveArrived(): void {
     const together = arrived;
-    arrived = together.splice(MAX_REQUESTS);
+    const followers = behind;
+    arrived = [];
+    behind = followers.splice(MAX_BEHIND);
     counted = 0;
     isScheduled = false;
-    if (arrived.length > 0) schedule();
+    if (behind.length > 0) schedule();
     for (const res of together) serve(res);
+    for (const res of followers) serve(res);
     if (held.size > 0) readHeld();
   }
 
@@ -69,8 +81,12 @@ export function createTurns(
       arrived.push(res);
       schedule();
     },
+    follow(res) {
+      behind.push(res);
+      schedule();
+    },
     admit(source) {
-      if (counted < MAX_REQUESTS && !held.has(source)) return true;
+      if (counted < MAX_READ && !held.has(source)) return true;
       held.add(source);
       schedule();
       return false;
