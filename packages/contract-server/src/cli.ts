@@ -4,9 +4,10 @@ import { check } from './commands/check.js';
 import { diff } from './commands/diff.js';
 import { generate } from './commands/generate.js';
 import { list } from './commands/list.js';
+import { mock } from './commands/mock.js';
 import { token } from './commands/token.js';
 
-const COMMANDS: Readonly<Record<string, Command>> = { generate, check, list, diff, token };
+const COMMANDS: Readonly<Record<string, Command>> = { generate, check, list, diff, mock, token };
 
 /** Wrong usage, or a contract that can't be read: nothing was done. */
 const EXIT_STOPPED = 2;

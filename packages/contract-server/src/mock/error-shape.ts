@@ -1,0 +1,181 @@
+import { STATUS_CODES } from 'node:http';
+import type { ApiError } from '../api-error.js';
+import { isObject, type ContractDocument, type Schema } from '../document/document.js';
+import { bodyKindOf } from '../operation/media-type.js';
+import type { Operation } from '../operation/operation.js';
+import { Choices } from './choices.js';
+import { memberSchema } from './member-schema.js';
+import { constantsOf, listOf, typeOfWay, waysOf, type Way } from './schema-ways.js';
+import { ValueMaker } from './value-maker.js';
+
+/** What of an error stands in a member of an error body. */
+export type ErrorSource =
+  | { readonly from: 'code' | 'codeText' | 'status' | 'statusText' | 'title' | 'message' }
+  /** Nothing of the error: a value that the schema accepts. */
+  | { readonly from: 'value'; readonly value: unknown }
+  | { readonly from: 'members'; readonly members: ErrorMembers };
+
+/** The members of an error body, and where each comes from. */
+export type ErrorMembers = Readonly<Record<string, ErrorSource>>;
+
+export interface ErrorShape {
+  readonly members: ErrorMembers;
+  /** The schema, as the contract's responses have it. */
+  readonly schema: Schema;
+  /** Of the response that has it first. */
+  readonly mediaType: string;
+}
+
+/** The greatest code and status that the engine refuses with. */
+const MAX_CODE = 59_999;
+const MAX_DEPTH = 2;
+
+/**
+ * The shape that most error responses of a contract share, its members mapped by type and usual names
+ * (RFC 9457 among them); undefined where none of them has room for a text.
+ */
+export function findErrorShape(
+  document: ContractDocument,
+  operations: readonly Operation[],
+): ErrorShape | undefined {
+  const counts = new Map<string, { count: number; schema: Schema; mediaType: string }>();
+  for (const { responses } of operations) {
+    for (const [status, { content = {} }] of responses) {
+      if (!/^([45]|default)/.test(status)) continue;
+      for (const [mediaType, { schema }] of Object.entries(content)) {
+        if (schema === undefined || bodyKindOf(mediaType) !== 'json') continue;
+        const key = JSON.stringify(schema);
+        const known = counts.get(key) ?? { count: 0, schema, mediaType };
+        counts.set(key, { ...known, count: known.count + 1 });
+      }
+    }
+  }
+  const byCount = [...counts.values()].sort((a, b) => b.count - a.count);
+  for (const { schema, mediaType } of byCount) {
+    const members = membersOf(document, schema, 0);
+    if (members !== undefined) return { members, schema, mediaType };
+  }
+  return undefined;
+}
+
+/** Makes error bodies of a shape. */
+export function errorBodyOf({
+  members,
+}: Pick<ErrorShape, 'members'>): (error: ApiError) => unknown {
+  return (error) => fill(members, error);
+}
+
+function fill(members: ErrorMembers, error: ApiError): unknown {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, source]) => [name, valueOf(source, error)]),
+  );
+}
+
+function valueOf(source: ErrorSource, error: ApiError): unknown {
+  const { code, status, message } = error;
+  switch (source.from) {
+    case 'code':
+      return code;
+    case 'codeText':
+      return String(code);
+    case 'status':
+      return status;
+    case 'statusText':
+      return String(status);
+    case 'title':
+      return STATUS_CODES[status] ?? 'Error';
+    case 'message':
+      return message;
+    case 'value':
+      return source.value;
+    case 'members':
+      return fill(source.members, error);
+  }
+}
+
+/** Undefined where a text that a client could read has no place. */
+function membersOf(
+  document: ContractDocument,
+  schema: unknown,
+  depth: number,
+): ErrorMembers | undefined {
+  const way = waysOf(document, schema).find((one) => typeOfWay(one) === 'object');
+  if (way === undefined || depth > MAX_DEPTH) return undefined;
+  const required = new Set(way.flatMap((part) => listOf(part.required).map(String)));
+  const declared = way.flatMap(({ properties }) =>
+    isObject(properties) ? Object.keys(properties) : [],
+  );
+  const names = [...new Set([...declared, ...required])];
+  const sources: Record<string, ErrorSource> = {};
+  for (const name of names) {
+    const member = memberSchema(way, name);
+    const source = sourceOf(document, name, member, depth);
+    if (source !== undefined) sources[name] = source;
+    else if (required.has(name)) sources[name] = madeValue(document, member);
+  }
+  const isText = (source: ErrorSource): boolean =>
+    source.from === 'message' || (source.from === 'members' && hasText(source.members));
+  const hasText = (members: ErrorMembers): boolean => Object.values(members).some(isText);
+  if (!hasText(sources)) {
+    // A title alone has to carry the text.
+    const title = names.find((name) => sources[name]?.from === 'title');
+    if (title === undefined) return undefined;
+    sources[title] = { from: 'message' };
+  }
+  return sources;
+}
+
+const NAMES: readonly (readonly [RegExp, ErrorSource['from']])[] = [
+  [/^(http_?)?status(_?code)?$/i, 'status'],
+  [/^(error_?)?(code|number)$|^error$|^errno$/i, 'code'],
+  [/^(title|summary|reason)$/i, 'title'],
+  [/^(error_?)?(message|detail|details|description|msg|text)$/i, 'message'],
+];
+
+function sourceOf(
+  document: ContractDocument,
+  name: string,
+  schema: unknown,
+  depth: number,
+): ErrorSource | undefined {
+  const [way] = waysOf(document, schema);
+  if (way === undefined) return undefined;
+  const named = NAMES.find(([pattern]) => pattern.test(name))?.[1];
+  const type = typeOfWay(way);
+  // One of a few values that the contract names: no error can be put into it.
+  if (constantsOf(way) !== undefined || name === 'type') return undefined;
+  if (type === 'integer' || type === 'number') {
+    if (named === 'code') return { from: admits(way, MAX_CODE) ? 'code' : 'status' };
+    return named === 'status' ? { from: 'status' } : undefined;
+  }
+  if (type === 'string') {
+    if (/^error$/i.test(name) || (named === 'title' && admitsText(way))) return { from: 'title' };
+    if (named === 'message') return { from: 'message' };
+    if (!admitsText(way)) return undefined;
+    if (named === 'code') return { from: 'codeText' };
+    return named === 'status' ? { from: 'statusText' } : undefined;
+  }
+  if (type === 'object' && /^errors?$|^problem$|^fault$/i.test(name)) {
+    const members = membersOf(document, schema, depth + 1);
+    return members && { from: 'members', members };
+  }
+  return undefined;
+}
+
+function admits(way: Way, value: number): boolean {
+  return way.every(
+    ({ maximum, exclusiveMaximum, format }) =>
+      Number(maximum ?? Infinity) >= value &&
+      (typeof exclusiveMaximum !== 'number' || exclusiveMaximum > value) &&
+      format !== 'int8',
+  );
+}
+
+function admitsText(way: Way): boolean {
+  return way.every(({ pattern, format }) => pattern === undefined && format === undefined);
+}
+
+function madeValue(document: ContractDocument, schema: unknown): ErrorSource {
+  const maker = new ValueMaker(document, { choices: new Choices(0), useExamples: true });
+  return { from: 'value', value: maker.make(schema) };
+}

@@ -1,0 +1,49 @@
+import { createContractApp, type AppOptions } from '../service/app.js';
+import { ContractError } from '../contract-error.js';
+import { listOperations } from '../operation/operation.js';
+import { errorBodyOf, findErrorShape, type ErrorMembers } from './error-shape.js';
+import { mockHandlers } from './mock-handler.js';
+import { mockStrategies } from './mock-strategies.js';
+
+type OwnOptions = Pick<
+  AppOptions<object, unknown>,
+  'document' | 'config' | 'logger' | 'isStopping'
+>;
+
+export interface MockOptions extends OwnOptions {
+  /** Handlers that are written already, by operationId. */
+  readonly handlers?: Readonly<Record<string, unknown>>;
+}
+
+/** Of a contract that declares no error body with room for a text: problem details (RFC 9457). */
+const PROBLEM: ErrorMembers = {
+  title: { from: 'title' },
+  status: { from: 'status' },
+  detail: { from: 'message' },
+};
+
+/** The bodies that a contract's errors have in a mock. */
+export function mockErrorBody({ document }: Pick<MockOptions, 'document'>) {
+  return errorBodyOf(
+    findErrorShape(document, listOperations(document, [])) ?? { members: PROBLEM },
+  );
+}
+
+/**
+ * Serves a contract from its examples and made values through the whole engine; an operation that has
+ * a handler is answered by it. Errors that the contract doesn't declare are sent all the same.
+ * @throws ContractError where the contract can't be served
+ */
+export async function createMockApp({ document, handlers = {}, ...options }: MockOptions) {
+  const problems: string[] = [];
+  const operations = listOperations(document, problems);
+  if (problems.length > 0) throw new ContractError(problems);
+  return createContractApp<object, unknown>({
+    ...options,
+    document,
+    handlers: { ...mockHandlers(document), ...handlers },
+    strategies: mockStrategies(document, operations),
+    errorBody: mockErrorBody({ document }),
+    undeclaredErrors: 'send',
+  });
+}
