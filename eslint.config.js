@@ -16,7 +16,12 @@ export default defineConfig(
     languageOptions: {
       parserOptions: {
         projectService: {
-          allowDefaultProject: ['*.js', 'tests/hostile/*.js', 'tests/hostile/*.mjs'],
+          allowDefaultProject: [
+            '*.js',
+            'tests/hostile/*.js',
+            'tests/hostile/*.mjs',
+            'tests/created/*.js',
+          ],
         },
       },
     },
@@ -34,7 +39,7 @@ export default defineConfig(
   },
   {
     // What is run as it is, in JavaScript.
-    files: ['tests/support/**/*.cjs', 'packages/*/bin/*.js'],
+    files: ['tests/support/**/*.cjs', 'packages/*/bin/*.js', 'packages/*/templates/**'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
       parserOptions: { projectService: false },

@@ -9,7 +9,11 @@ export default {
   // The packages' sources, not what was built of them.
   testEnvironmentOptions: { customExportConditions: ['workspace', 'node', 'node-addons'] },
   // They have a command of their own, `npm run test:hostile`.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/hostile/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/tests/hostile/',
+    '<rootDir>/tests/created/',
+  ],
   extensionsToTreatAsEsm: ['.ts'],
   // The sources import each other as NodeNext wants it, by the names they have once compiled.
   moduleNameMapper: {

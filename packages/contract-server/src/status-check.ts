@@ -9,7 +9,7 @@ import type { ContractWarning } from './validation/check-schemas.js';
 const ENGINE_STATUSES = [400, 406, 500, 503];
 /** And one whose body it reads. */
 const BODY_STATUSES = [408, 413, 415];
-const UNMATCHED_STATUSES = [204, 400, 404, 405, 500];
+export const UNMATCHED_STATUSES = [204, 400, 404, 405, 500];
 
 type StatusOptions = Pick<ResponderOptions, 'undeclaredErrors'> & {
   readonly violationStatus?: 400 | 422;
@@ -44,7 +44,7 @@ export function checkEngineStatuses(
   return warnings;
 }
 
-function statusesOf({ requestBody, security }: Operation): number[] {
+export function statusesOf({ requestBody, security }: Operation): number[] {
   return [
     ...ENGINE_STATUSES,
     ...(requestBody === undefined ? [] : BODY_STATUSES),

@@ -111,7 +111,7 @@ function membersOf(
     const member = memberSchema(way, name);
     const source = sourceOf(document, name, member, depth);
     if (source !== undefined) sources[name] = source;
-    else if (required.has(name)) sources[name] = madeValue(document, member);
+    else if (required.has(name)) sources[name] = madeValue(document, name, member);
   }
   const isText = (source: ErrorSource): boolean =>
     source.from === 'message' || (source.from === 'members' && hasText(source.members));
@@ -175,7 +175,13 @@ function admitsText(way: Way): boolean {
   return way.every(({ pattern, format }) => pattern === undefined && format === undefined);
 }
 
-function madeValue(document: ContractDocument, schema: unknown): ErrorSource {
-  const maker = new ValueMaker(document, { choices: new Choices(0), useExamples: true });
+/** RFC 9457 §4.2.1: a problem of no type of its own. */
+const UNTYPED: ErrorSource = { from: 'value', value: 'about:blank' };
+
+function madeValue(document: ContractDocument, name: string, schema: unknown): ErrorSource {
+  const isOpen = waysOf(document, schema).every((way) => constantsOf(way) === undefined);
+  if (name === 'type' && isOpen) return UNTYPED;
+  const choices = new Choices(0);
+  const maker = new ValueMaker(document, { direction: 'response', choices, useExamples: true });
   return { from: 'value', value: maker.make(schema) };
 }

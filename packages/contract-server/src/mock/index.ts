@@ -8,3 +8,4 @@ export {
 } from './error-shape.js';
 export { createMockApp, mockErrorBody, type MockOptions } from './mock-app.js';
 export { mock, mockHandlers } from './mock-handler.js';
+export { candidateRequests, type MockRequest } from './mock-request.js';

@@ -28,14 +28,12 @@ export function* candidateAnswers(
   const [status, response] = successOf(operation);
   const [contentType, media] = mediaTypeOf(response);
   const attempts = [
-    { choices: new Choices(0), useExamples: true },
-    ...Array.from({ length: MADE_ANSWERS }, (_, number) => ({
-      choices: new Choices(number),
-      useExamples: false,
-    })),
+    { number: 0, useExamples: true },
+    ...Array.from({ length: MADE_ANSWERS }, (_, number) => ({ number, useExamples: false })),
   ];
-  for (const [index, options] of attempts.entries()) {
-    const maker = new ValueMaker(document, options);
+  for (const [index, { number, useExamples }] of attempts.entries()) {
+    const choices = new Choices(number);
+    const maker = new ValueMaker(document, { direction: 'response', choices, useExamples });
     const headers = headersOf(response, maker);
     if (contentType === undefined) {
       yield { status, headers };

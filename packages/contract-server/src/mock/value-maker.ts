@@ -21,12 +21,14 @@ const MAX_DEPTH = 40;
 const UNIQUE_TRIES = 30;
 
 export interface ValueOptions {
+  /** Which way the value travels: members that are readOnly, or writeOnly, are left out by it. */
+  readonly direction: 'request' | 'response';
   readonly choices: Choices;
   /** Whether examples and defaults of the schemas stand in for values that would be made. */
   readonly useExamples: boolean;
 }
 
-/** Makes one value of a response by its schema. */
+/** Makes one value by its schema. */
 export class ValueMaker {
   /** The schemas whose values are being made: one that is met again is a part of itself. */
   readonly #open: Way[] = [];
@@ -132,6 +134,7 @@ export class ValueMaker {
   #another(number: number): ValueMaker {
     const { choices } = this.options;
     const other = new ValueMaker(this.document, {
+      ...this.options,
       choices: choices.another(number),
       useExamples: false,
     });
@@ -154,7 +157,7 @@ export class ValueMaker {
     const members = new Map<string, unknown>();
     const add = (name: string, isNeeded: boolean): boolean => {
       const schema = memberSchema(way, name);
-      if (schema === false || this.#isWriteOnly(schema)) return true;
+      if (schema === false || this.#isHidden(schema)) return true;
       if (
         !isNeeded &&
         !Object.hasOwn(given, name) &&
@@ -187,9 +190,10 @@ export class ValueMaker {
     return way.some((part) => this.#open.some((open) => open.includes(part)));
   }
 
-  /** OpenAPI 3.0.3 §4.7.24.1: such a member is never in a response. */
-  #isWriteOnly(schema: unknown): boolean {
-    return waysOf(this.document, schema).some((way) => way.some((part) => part.writeOnly === true));
+  /** OpenAPI 3.0.3 §4.7.24.1: what is writeOnly is never in a response, what is readOnly in no request. */
+  #isHidden(schema: unknown): boolean {
+    const keyword = this.options.direction === 'request' ? 'readOnly' : 'writeOnly';
+    return waysOf(this.document, schema).some((way) => way.some((part) => part[keyword] === true));
   }
 }
 

@@ -1,5 +1,5 @@
 import express, { type Express } from 'express';
-import type { Logger } from 'pino';
+import { pino, type Logger } from 'pino';
 import { ApiError, EngineCode } from '../api-error.js';
 import { serveContract, type ContractOptions } from '../serve.js';
 import { createHealthRouter } from '../server/health.js';
@@ -14,9 +14,10 @@ export interface AppOptions<Operations, Principal> extends Omit<
     ServiceConfig,
     'basePath' | 'maxBodyBytes' | 'requestTimeoutMs' | 'trustProxy'
   >;
-  readonly logger: Logger;
-  /** True once the service has been told to stop. */
-  readonly isStopping: () => boolean;
+  /** Nothing is logged without it. */
+  readonly logger?: Logger;
+  /** True once the service has been told to stop; never, without it. */
+  readonly isStopping?: () => boolean;
   /** Rejects where the service can't take requests, such as when its store can't be written. */
   readonly checkReady?: () => Promise<void>;
 }
@@ -28,8 +29,8 @@ export interface AppOptions<Operations, Principal> extends Omit<
  */
 export async function createContractApp<Operations, Principal>({
   config,
-  logger,
-  isStopping,
+  logger = pino({ enabled: false }),
+  isStopping = () => false,
   checkReady = () => Promise.resolve(),
   ...options
 }: AppOptions<Operations, Principal>): Promise<Express> {

@@ -30,7 +30,8 @@ export function brokenHeaders(draft: Draft): Way[] {
   const answers = [...operation.responses.values()].flatMap(({ content }) => [...content.keys()]);
   if (answers.length > 0 && !answers.some((mediaType) => mediaType.includes('*'))) {
     const excluded = answers.map((mediaType) => `${mediaType};q=0`).join(', ');
-    for (const accept of ['application/x-other', 'image/*', excluded]) {
+    const others = answers.some((type) => type.startsWith('image/')) ? [] : ['image/*'];
+    for (const accept of ['application/x-other', ...others, excluded]) {
       add('Accept', 406, (request) => withHeader(request, 'Accept', accept));
     }
   }
@@ -95,7 +96,9 @@ export function brokenCredentials(contract: Contract, draft: Draft, { secrets }:
       }
       if (good.in === 'header') send('twice', [good, good]);
       if (good.name !== 'Authorization') continue;
+      const own = good.value.toLowerCase();
       for (const scheme of ['', 'Basic ', 'Token ']) {
+        if (scheme !== '' && own.startsWith(scheme.toLowerCase())) continue;
         send('of another scheme', [{ ...good, value: scheme + secret }]);
       }
       for (const space of ['', '\t']) {

@@ -1,0 +1,43 @@
+import type { ContractDocument } from '../document/document.js';
+import type { Operation, Parameter } from '../operation/operation.js';
+import { bodyKindOf } from '../operation/media-type.js';
+import { Choices } from './choices.js';
+import { ValueMaker } from './value-maker.js';
+
+/** A request that an operation might accept: the parameters and the body that it can't be without. */
+export interface MockRequest {
+  readonly parameters: readonly { readonly parameter: Parameter; readonly value: unknown }[];
+  readonly contentType?: string;
+  readonly body?: unknown;
+}
+
+const MADE_REQUESTS = 50;
+
+/** Requests to try, the first made of the contract's examples; optional bodies are sent too. */
+export function* candidateRequests(
+  document: ContractDocument,
+  { parameters, requestBody }: Operation,
+): Generator<MockRequest> {
+  const declared = [...(requestBody?.content ?? [])];
+  const [contentType, media] =
+    declared.find(([type]) => bodyKindOf(type) === 'json') ?? declared[0] ?? [];
+  for (let attempt = 0; attempt <= MADE_REQUESTS; attempt++) {
+    const choices = new Choices(Math.max(0, attempt - 1));
+    const maker = new ValueMaker(document, {
+      direction: 'request',
+      choices,
+      useExamples: attempt === 0,
+    });
+    const values = parameters
+      .filter(({ required }) => required)
+      .map((parameter) => ({ parameter, value: maker.make(parameter.schema) }));
+    if (values.some(({ value }) => value === undefined)) continue;
+    if (contentType === undefined) {
+      yield { parameters: values };
+      continue;
+    }
+    const body =
+      bodyKindOf(contentType) === 'stream' ? 'example' : maker.make(media?.schema ?? true);
+    if (body !== undefined) yield { parameters: values, contentType, body };
+  }
+}

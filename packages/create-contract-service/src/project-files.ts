@@ -1,0 +1,123 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SERVICE_SETTINGS } from 'contract-server';
+import type { ContractDocument, Operation } from 'contract-server/contract';
+import { credentialsSource, strategiesSource } from './auth-sources.js';
+import { groupOperations, handlersSource, operationsSource } from './operation-sources.js';
+import type { SampleRequest } from './sample-requests.js';
+import type { Scheme } from './security-schemes.js';
+import { testSource } from './test-sources.js';
+
+export interface ProjectFile {
+  /** From the project's root. */
+  readonly path: string;
+  readonly content: string | Uint8Array;
+  readonly isProgram?: boolean;
+}
+
+export interface Project {
+  readonly name: string;
+  readonly contractPath: string;
+  readonly document: ContractDocument;
+  readonly operations: readonly Operation[];
+  /** The file that makes the bodies of errors. */
+  readonly errorBody: string;
+  readonly samples: ReadonlyMap<Operation, SampleRequest>;
+  readonly schemes: readonly Scheme[];
+  /** The packages that come along; none where they are from the registry. */
+  readonly vendored: readonly string[];
+}
+
+const TEMPLATES = fileURLToPath(new URL('../templates', import.meta.url));
+const VENDOR = fileURLToPath(new URL('../vendor', import.meta.url));
+
+/** What npm wouldn't pack, or would take for its own, under the names that it has in a project. */
+const RENAMED: Readonly<Record<string, string>> = { gitignore: '.gitignore', 'ci-run': '.ci/run' };
+
+/** All files of a project that are written from templates, or from what its contract says. */
+export async function projectFiles(project: Project): Promise<ProjectFile[]> {
+  const { operations, samples, schemes } = project;
+  const groups = groupOperations(project.document, operations);
+  return [
+    ...(await templateFiles(project)),
+    { path: '.env.example', content: environmentExample() },
+    { path: 'src/error-body.ts', content: project.errorBody },
+    {
+      path: 'src/auth/strategies.ts',
+      content: strategiesSource(project.name, schemes, operations),
+    },
+    { path: 'src/handlers.ts', content: handlersSource(groups) },
+    { path: 'tests/support/credentials.ts', content: credentialsSource(schemes, operations) },
+    ...groups.flatMap((group) => [
+      { path: `src/operations/${group.file}.ts`, content: operationsSource(group) },
+      {
+        path: `tests/operations/${group.file}.test.ts`,
+        content: testSource(group, samples, schemes),
+      },
+    ]),
+  ];
+}
+
+/**
+ * The packages, as they lie beside this one.
+ * @throws where there are none, because it was built without them
+ */
+export async function vendorFiles(): Promise<ProjectFile[]> {
+  const names = await readdir(VENDOR);
+  return Promise.all(
+    names
+      .filter((name) => name.endsWith('.tgz'))
+      .map(async (name) => ({
+        path: `vendor/${name}`,
+        content: await readFile(join(VENDOR, name)),
+      })),
+  );
+}
+
+async function templateFiles(project: Project): Promise<ProjectFile[]> {
+  const entries = await readdir(TEMPLATES, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return Promise.all(
+    files.map(async ({ parentPath, name }) => {
+      const file = join(parentPath, name);
+      const path = RENAMED[name] ?? relative(TEMPLATES, file);
+      const content = fillIn(path, await readFile(file, 'utf8'), project);
+      return { path, content, isProgram: path === '.ci/run' };
+    }),
+  );
+}
+
+/** The few places in which a template differs from project to project. */
+function fillIn(path: string, text: string, project: Project): string {
+  const { name, contractPath, operations, vendored } = project;
+  const filled = text
+    .replaceAll('service-name', name)
+    .replaceAll('api/openapi.yaml', contractPath)
+    .replace('{{operations}}', operationTable(operations));
+  if (path !== 'package.json') return filled;
+  return vendored.reduce((json, file) => {
+    const packageName = basename(file).replace(/-\d+\.\d+\.\d+.*\.tgz$/, '');
+    return json.replace(`"${packageName}": "^1.0.0"`, `"${packageName}": "file:${file}"`);
+  }, filled);
+}
+
+function operationTable(operations: readonly Operation[]): string {
+  const rows = operations.map(({ method, pathTemplate, operationId }) => [
+    `\`${method} ${pathTemplate}\``,
+    `\`${operationId}\``,
+  ]);
+  return [['Request', 'Operation'], ['---', '---'], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+function environmentExample(): string {
+  const settings = Object.values(SERVICE_SETTINGS).map(
+    ({ variable, fallback, meaning }) =>
+      `# ${meaning.replaceAll('`', '')}\n# ${variable}=${fallback}`,
+  );
+  const tokens =
+    '# The file of the digests of the tokens; read again when it changes.\n# TOKENS_FILE=data/tokens';
+  return `${['# Copy to .env.', ...settings, tokens].join('\n\n')}\n`;
+}

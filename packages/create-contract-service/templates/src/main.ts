@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import { readContract, runService } from 'contract-server';
+import { createFirstToken, createTokenVerifier } from 'contract-server/auth';
+import { createApp } from './app.js';
+import { SCOPES } from './auth/strategies.js';
+import { SETTINGS } from './config.js';
+import { errorBody } from './error-body.js';
+
+await runService({
+  settings: SETTINGS,
+  errorBody,
+  async open({ config, logger, isStopping }) {
+    const contract = await readContract(fileURLToPath(import.meta.resolve('#contract')));
+    const firstToken = createFirstToken(config.tokensFile, { scopes: SCOPES });
+    if (firstToken !== undefined)
+      logger.info({ file: firstToken }, 'made a first token, which is in this file');
+    const verifyToken = createTokenVerifier(config.tokensFile);
+    return { app: await createApp({ contract, config, verifyToken, logger, isStopping }) };
+  },
+});
