@@ -24,5 +24,6 @@ export function createApp({ contract, verifyToken, ...rest }: AppDeps) {
     handlers: createHandlers(contract),
     strategies: createStrategies(verifyToken),
     errorBody,
+    realm: 'service-name',
   });
 }
