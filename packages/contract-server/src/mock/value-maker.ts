@@ -1,4 +1,5 @@
 import { isObject, isReference, type ContractDocument } from '../document/document.js';
+import { writeJson } from '../json/json.js';
 import type { Choices } from './choices.js';
 import { madeInteger, madeNumber } from './made-number.js';
 import { madeString } from './made-string.js';
@@ -123,8 +124,9 @@ export class ValueMaker {
     for (let number = 0; number < UNIQUE_TRIES; number++) {
       const maker = number === 0 ? this : this.#another(number);
       const item = maker.make(schema);
-      const text = textOf(item);
-      if (item === undefined || texts.has(text)) continue;
+      if (item === undefined) continue;
+      const text = writeJson(item);
+      if (texts.has(text)) continue;
       texts.add(text);
       return item;
     }
@@ -195,10 +197,4 @@ export class ValueMaker {
     const keyword = this.options.direction === 'request' ? 'readOnly' : 'writeOnly';
     return waysOf(this.document, schema).some((way) => way.some((part) => part[keyword] === true));
   }
-}
-
-function textOf(value: unknown): string {
-  return JSON.stringify(value, (_name, member: unknown) =>
-    typeof member === 'bigint' ? String(member) : member,
-  );
 }
