@@ -47,6 +47,7 @@ function partsOf(members: ErrorMembers): string[] {
   return Object.values(members).flatMap((source) => {
     if (source.from === 'members') return partsOf(source.members);
     if (source.from === 'value') return [];
+    if (source.from === 'problems') return ['problems'];
     return [source.from.replace('Text', '')];
   });
 }
@@ -74,6 +75,12 @@ function memberOf(name: string, source: ErrorSource, depth: number): string {
       return `${key}: STATUS_CODES[status] ?? 'Error'`;
     case 'value':
       return `${key}: ${sourceOf(source.value, depth + 1)}`;
+    case 'problems':
+      return `${key}: problems.map(({ ${[...new Set(Object.values(source.items))].join(', ')} }) => ({ ${Object.entries(
+        source.items,
+      )
+        .map(([item, part]) => (item === part ? item : `${keyOf(item)}: ${part}`))
+        .join(', ')} }))`;
     case 'members':
       return `${key}: ${objectOf(source.members, depth + 1)}`;
   }

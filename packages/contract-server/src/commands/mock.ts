@@ -41,7 +41,7 @@ Requests and answers are held against the contract. Any credentials of the right
         start.logger.warn(
           'a mock: any credentials of the right shape are taken, and nothing is stored',
         );
-        return { app: await createMockApp({ ...start, document, handlers }) };
+        return { contract: document, app: await createMockApp({ ...start, document, handlers }) };
       },
     });
     return 0;

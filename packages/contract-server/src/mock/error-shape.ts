@@ -1,22 +1,11 @@
-import { STATUS_CODES } from 'node:http';
-import type { ApiError } from '../api-error.js';
 import { isObject, type ContractDocument, type Schema } from '../document/document.js';
 import { bodyKindOf } from '../operation/media-type.js';
 import type { Operation } from '../operation/operation.js';
 import { Choices } from './choices.js';
+import type { ErrorMembers, ErrorSource, ProblemPart } from './error-body.js';
 import { memberSchema } from './member-schema.js';
 import { constantsOf, listOf, typeOfWay, waysOf, type Way } from './schema-ways.js';
 import { ValueMaker } from './value-maker.js';
-
-/** What of an error stands in a member of an error body. */
-export type ErrorSource =
-  | { readonly from: 'code' | 'codeText' | 'status' | 'statusText' | 'title' | 'message' }
-  /** Nothing of the error: a value that the schema accepts. */
-  | { readonly from: 'value'; readonly value: unknown }
-  | { readonly from: 'members'; readonly members: ErrorMembers };
-
-/** The members of an error body, and where each comes from. */
-export type ErrorMembers = Readonly<Record<string, ErrorSource>>;
 
 export interface ErrorShape {
   readonly members: ErrorMembers;
@@ -56,41 +45,6 @@ export function findErrorShape(
     if (members !== undefined) return { members, schema, mediaType };
   }
   return undefined;
-}
-
-/** Makes error bodies of a shape. */
-export function errorBodyOf({
-  members,
-}: Pick<ErrorShape, 'members'>): (error: ApiError) => unknown {
-  return (error) => fill(members, error);
-}
-
-function fill(members: ErrorMembers, error: ApiError): unknown {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, source]) => [name, valueOf(source, error)]),
-  );
-}
-
-function valueOf(source: ErrorSource, error: ApiError): unknown {
-  const { code, status, message } = error;
-  switch (source.from) {
-    case 'code':
-      return code;
-    case 'codeText':
-      return String(code);
-    case 'status':
-      return status;
-    case 'statusText':
-      return String(status);
-    case 'title':
-      return STATUS_CODES[status] ?? 'Error';
-    case 'message':
-      return message;
-    case 'value':
-      return source.value;
-    case 'members':
-      return fill(source.members, error);
-  }
 }
 
 /** Undefined where a text that a client could read has no place. */
@@ -155,11 +109,36 @@ function sourceOf(
     if (named === 'code') return { from: 'codeText' };
     return named === 'status' ? { from: 'statusText' } : undefined;
   }
+  if (type === 'array' && /^(errors|problems|violations|issues|details)$/i.test(name))
+    return problemsIn(document, way);
   if (type === 'object' && /^errors?$|^problem$|^fault$/i.test(name)) {
     const members = membersOf(document, schema, depth + 1);
     return members && { from: 'members', members };
   }
   return undefined;
+}
+
+/** A list that may be empty, of objects that a pointer and a text fill. */
+function problemsIn(document: ContractDocument, way: Way): ErrorSource | undefined {
+  if (way.some(({ minItems, maxItems }) => Number(minItems ?? 0) > 0 || maxItems !== undefined))
+    return undefined;
+  const [items] = waysOf(document, way.find((part) => part.items !== undefined)?.items ?? true);
+  if (items === undefined || typeOfWay(items) !== 'object') return undefined;
+  const named: Record<string, ProblemPart> = {};
+  const declared = items.flatMap(({ properties }) =>
+    isObject(properties) ? Object.keys(properties) : [],
+  );
+  for (const name of declared) {
+    const [member] = waysOf(document, memberSchema(items, name));
+    if (member === undefined || typeOfWay(member) !== 'string' || !admitsText(member)) continue;
+    if (/^(pointer|path|field|location)$/i.test(name)) named[name] = 'pointer';
+    if (/^(detail|message|reason|description|error)$/i.test(name)) named[name] = 'message';
+  }
+  const required = items.flatMap((part) => listOf(part.required).map(String));
+  const isWhole = required.every((name) => Object.hasOwn(named, name));
+  return isWhole && Object.values(named).includes('message')
+    ? { from: 'problems', items: named }
+    : undefined;
 }
 
 function admits(way: Way, value: number): boolean {

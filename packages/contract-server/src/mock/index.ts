@@ -1,11 +1,6 @@
 /** Answers from a contract alone: its examples, or values that are made from its schemas. */
-export {
-  errorBodyOf,
-  findErrorShape,
-  type ErrorMembers,
-  type ErrorShape,
-  type ErrorSource,
-} from './error-shape.js';
+export { errorBodyOf, type ErrorMembers, type ErrorSource } from './error-body.js';
+export { findErrorShape, type ErrorShape } from './error-shape.js';
 export { createMockApp, mockErrorBody, type MockOptions } from './mock-app.js';
 export { mock, mockHandlers } from './mock-handler.js';
 export { candidateRequests, type MockRequest } from './mock-request.js';

@@ -1,7 +1,8 @@
 import { createContractApp, type AppOptions } from '../service/app.js';
 import { ContractError } from '../contract-error.js';
 import { listOperations } from '../operation/operation.js';
-import { errorBodyOf, findErrorShape, type ErrorMembers } from './error-shape.js';
+import { errorBodyOf, type ErrorMembers } from './error-body.js';
+import { findErrorShape } from './error-shape.js';
 import { mockHandlers } from './mock-handler.js';
 import { mockStrategies } from './mock-strategies.js';
 

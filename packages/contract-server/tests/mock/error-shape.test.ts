@@ -5,7 +5,14 @@ import { errorBodyOf, findErrorShape } from '../../src/mock/index.js';
 import { contractOf } from '../support/fixture.js';
 
 const text = { type: 'string' };
-const error = new ApiError(40002, 'body /name: is required');
+const error = new ApiError(
+  40002,
+  'body /name: is required',
+  {},
+  {
+    problems: [{ pointer: '/body/name', message: 'is required' }],
+  },
+);
 
 /** The body that an error has in a contract whose error responses have this schema. */
 async function bodyBy(schema: unknown, mediaType = 'application/json'): Promise<unknown> {
@@ -40,6 +47,14 @@ describe('the error shape of a contract', () => {
         instance: text,
       }),
       { title: 'Bad Request', status: 400, detail: error.message },
+    ],
+    [
+      'problems in a list',
+      of({
+        detail: text,
+        errors: { type: 'array', items: of({ pointer: text, detail: text }, ['pointer']) },
+      }),
+      { detail: error.message, errors: [{ pointer: '/body/name', detail: 'is required' }] },
     ],
     [
       'a code that can only be a status',

@@ -15,6 +15,9 @@ await runService({
     if (firstToken !== undefined)
       logger.info({ file: firstToken }, 'made a first token, which is in this file');
     const verifyToken = createTokenVerifier(config.tokensFile);
-    return { app: await createApp({ contract, config, verifyToken, logger, isStopping }) };
+    return {
+      contract,
+      app: await createApp({ contract, config, verifyToken, logger, isStopping }),
+    };
   },
 });
