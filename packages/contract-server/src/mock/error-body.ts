@@ -16,10 +16,10 @@ export type ProblemPart = 'pointer' | 'message';
 export type ErrorMembers = Readonly<Record<string, ErrorSource>>;
 
 /** Makes error bodies of a shape. */
-export function errorBodyOf({
-  members,
-}: Pick<ErrorShape, 'members'>): (error: ApiError) => unknown {
-  return (error) => fill(members, error);
+export function errorBodyOf(shape: {
+  readonly members: ErrorMembers;
+}): (error: ApiError) => unknown {
+  return (error) => fill(shape.members, error);
 }
 
 function fill(members: ErrorMembers, error: ApiError): unknown {
