@@ -109,6 +109,7 @@ describe('a contract like those that are published', () => {
     expect((await pay({ ...payment, source: card })).status).toBe(500);
     expect(fixture.faults.at(-1)?.problems).toContainEqual({
       pointer: '/body/source/cvc',
+      keyword: 'writeOnly',
       message: 'is write-only',
     });
   });
