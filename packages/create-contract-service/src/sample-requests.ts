@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ContractDocument, Operation } from 'contract-server/contract';
+import { isObject, type ContractDocument, type Operation } from 'contract-server/contract';
 import { candidateRequests, createMockApp, type MockRequest } from 'contract-server/mock';
 import { writeParameter } from 'contract-testing/parameters';
 import { ProjectError } from './project-error.js';
@@ -10,6 +10,8 @@ import { ProjectError } from './project-error.js';
 export interface SampleRequest extends MockRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether TypeScript can write its body: not where an object's other members have a schema. */
+  readonly isTyped: boolean;
   /** What it is answered with. */
   readonly status: number;
 }
@@ -57,6 +59,8 @@ export async function findSampleRequest(
   credentials: Credentials,
 ): Promise<SampleRequest> {
   const { operationId, method } = operation;
+  const schemas = [...(operation.requestBody?.content.values() ?? [])];
+  const isTyped = !hasTypedOthers(document, schemas);
   let said = 'no request could be made of its schemas';
   for (const candidate of candidateRequests(document, operation)) {
     const { target, headers } = addressOf(operation, candidate);
@@ -68,12 +72,33 @@ export async function findSampleRequest(
       ...(candidate.body !== undefined && { body: textOf(candidate) }),
     });
     const text = await response.text();
-    if (response.status < 400) return { ...candidate, target, headers, status: response.status };
+    const { status } = response;
+    if (status < 400) return { ...candidate, target, headers, status, isTyped };
     said = `${response.status} ${text}`;
   }
   throw new ProjectError(
     `${operationId}: no request was found that it accepts, or no answer that keeps the contract; give its schemas an example. The last one was answered with ${said}`,
   );
+}
+
+/**
+ * Whether a schema, or one that it reaches, describes some members of an object by name, and all others
+ * by a schema: a type says that of all members, those with names too.
+ */
+function hasTypedOthers(
+  document: ContractDocument,
+  schema: unknown,
+  seen = new Set<unknown>(),
+): boolean {
+  if (typeof schema !== 'object' || schema === null || seen.has(schema)) return false;
+  seen.add(schema);
+  if (isObject(schema)) {
+    const { $ref, properties, additionalProperties } = schema;
+    if (typeof $ref === 'string' && hasTypedOthers(document, document.resolve(schema), seen))
+      return true;
+    if (isObject(properties) && isObject(additionalProperties)) return true;
+  }
+  return Object.values(schema).some((part) => hasTypedOthers(document, part, seen));
 }
 
 function addressOf(operation: Operation, { parameters, contentType }: MockRequest) {

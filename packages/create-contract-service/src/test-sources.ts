@@ -68,7 +68,7 @@ function refusalOf(operation: Operation, { target }: SampleRequest): string {
 
 /** The client writes JSON bodies, and parameters of one value each. */
 function canCallByName(
-  { parameters, contentType = 'application/json' }: SampleRequest,
+  { parameters, contentType = 'application/json', isTyped }: SampleRequest,
   names: readonly string[],
   schemes: readonly Scheme[],
 ): boolean {
@@ -82,7 +82,9 @@ function canCallByName(
   const isInQuery = schemes.some(
     (scheme) => names.includes(scheme.name) && scheme.kind === 'apiKey' && scheme.in === 'query',
   );
-  return isPlain && !isInQuery && /[/+]json$/.test(contentType) && !contentType.includes('*');
+  return (
+    isTyped && isPlain && !isInQuery && /[/+]json$/.test(contentType) && !contentType.includes('*')
+  );
 }
 
 function callByName(
