@@ -1,10 +1,12 @@
 /** `npm run --silent import -- FILE.csv|FILE.ndjson`: creates a plant for each row, through the API. */
+import { setMaxListeners } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readCommandLine } from './command-line.js';
 import { createPlantClient } from './import/client.js';
 import { importRows, type Tally } from './import/import-rows.js';
 import { readOptions, USAGE, type Options } from './import/options.js';
 import { startProgress, type Progress } from './import/progress.js';
+import { reach } from './import/reach.js';
 import { createRefusedFile, type RefusedFile } from './import/refused-file.js';
 import { withRetries } from './import/retry.js';
 import { openRowFile, type RowFile } from './import/rows.js';
@@ -30,7 +32,7 @@ interface Import {
 
 async function run(options: Options): Promise<number> {
   const rowFile = await openRowFile(options.file);
-  const refusedFile = createRefusedFile(options.file);
+  const refusedFile = createRefusedFile(options.refused, options.file);
   const tally: Tally = { accepted: 0, refused: 0, failed: 0, sentAgain: 0, endByte: 0 };
   const startedAt = performance.now();
   const progress = startProgress(process.stderr, tally, rowFile.bytes);
@@ -55,7 +57,11 @@ async function sendRows({ options, rowFile, refusedFile, progress, tally }: Impo
   const client = createPlantClient(url, token, concurrency);
   const stopping = new AbortController();
   const { signal } = stopping;
+  // Each row that waits to be sent again listens to it.
+  setMaxListeners(0, signal);
   let noticedAt = -Infinity;
+  /** Asked before the first row is sent, once the file has turned out to have one. */
+  let reached: Promise<void> | undefined;
 
   function stop(why: string): void {
     if (!signal.aborted) progress.say(`stopping, once what is on its way is done: ${why}`);
@@ -74,7 +80,10 @@ async function sendRows({ options, rowFile, refusedFile, progress, tally }: Impo
 
   try {
     await importRows(rowFile.read(progress.say), tally, {
-      send: (plant) => withRetries(() => client.create(plant), { tries, signal, onRetry }),
+      async send(plant) {
+        await (reached ??= reach(url));
+        return withRetries(() => client.create(plant), { tries, signal, onRetry });
+      },
       list: refusedFile.add,
       concurrency,
       signal,

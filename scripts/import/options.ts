@@ -1,3 +1,4 @@
+import { join, parse as parsePath } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readCount, UsageError } from '../command-line.js';
 
@@ -11,25 +12,30 @@ export interface Options {
   readonly concurrency: number;
   /** How often one row is sent at most. */
   readonly tries: number;
+  /** Where the rows that don't go in are listed. */
+  readonly refused: string;
 }
 
-const DEFAULT_URL = 'http://127.0.0.1:3000';
 const DEFAULT_CONCURRENCY = '64';
 const DEFAULT_TRIES = '10';
 
 export const USAGE = `usage:
   import -- FILE.csv|FILE.ndjson [--url URL] [--token TOKEN] [--concurrency N] [--tries N]
+         [--refused FILE]
 
   FILE.csv       RFC 4180 in UTF-8, with a header that names the columns id, name and, optionally,
                  tag, in any order; other columns are ignored. An empty tag cell means no tag.
   FILE.ndjson    one JSON object in each line, with id, name and, optionally, tag
-  --url          where the service is, base path included (${DEFAULT_URL})
+  --url          where the service is, base path included; if left out, where HOST, PORT and BASE_PATH
+                 say, as for the service itself
   --token        better in the environment, as PLANTS_TOKEN: other users can see a command line
   --concurrency  rows on their way at once, 1 to 1024 (${DEFAULT_CONCURRENCY})
   --tries        how often a row is sent at most while the service is away or busy (${DEFAULT_TRIES})
+  --refused      where to list the rows that didn't go in; if left out, FILE.refused.csv or
+                 FILE.refused.ndjson beside the file
 
-Rows that didn't go in are listed in FILE.refused.csv or FILE.refused.ndjson, which can be corrected
-and imported in its turn. Importing a file again is safe: what is already there stays as it is.
+The list of refused rows can be corrected and imported in its turn. Importing a file again is safe:
+what is already there stays as it is.
 Exit status: 0 all rows are in; 1 some are not; 2 wrong usage, unreadable file, or no access.`;
 
 /** @throws UsageError or what parseArgs throws; neither quotes an argument that could be a token */
@@ -38,10 +44,11 @@ export function readOptions(args: string[]): Options {
     args: joinToken(args),
     allowPositionals: true,
     options: {
-      url: { type: 'string', default: DEFAULT_URL },
+      url: { type: 'string', default: serviceUrl(process.env) },
       token: { type: 'string', default: process.env.PLANTS_TOKEN ?? '' },
       concurrency: { type: 'string', default: DEFAULT_CONCURRENCY },
       tries: { type: 'string', default: DEFAULT_TRIES },
+      refused: { type: 'string' },
     },
   });
   const [file] = positionals;
@@ -57,6 +64,7 @@ export function readOptions(args: string[]): Options {
     token: parseToken(values.token),
     concurrency: readCount('concurrency', values.concurrency, 1024),
     tries: readCount('tries', values.tries, 100),
+    refused: values.refused ?? besideInput(file),
   };
 }
 
@@ -68,10 +76,29 @@ function joinToken(args: string[]): string[] {
   return [...args.slice(0, at), `--token=${token}`, ...args.slice(at + 2)];
 }
 
+function besideInput(file: string): string {
+  const { dir, name, ext } = parsePath(file);
+  return join(dir, `${name}.refused${ext}`);
+}
+
+/** Where a service of this environment listens, as seen from its own machine. */
+function serviceUrl(env: Readonly<Record<string, string | undefined>>): string {
+  const setting = (variable: string, fallback: string): string => {
+    const text = env[variable]?.trim() ?? '';
+    return text === '' ? fallback : text;
+  };
+  const host = setting('HOST', '127.0.0.1');
+  const local = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  const authority = local.includes(':') ? `[${local}]` : local;
+  return `http://${authority}:${setting('PORT', '3000')}${setting('BASE_PATH', '')}`;
+}
+
 function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new UsageError(`--url must be like ${DEFAULT_URL} or https://host/v1`);
+    throw new UsageError(
+      '--url must be like http://127.0.0.1:3000 or https://host/v1; without it, HOST, PORT and BASE_PATH must make such a one',
+    );
   }
   // Not quoted in the message: the password may well be a real one.
   if (url.username !== '' || url.password !== '') {

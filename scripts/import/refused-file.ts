@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { parse as parsePath, join } from 'node:path';
+import { extname } from 'node:path';
 import { writeJson, type JsonValue } from 'contract-server/json';
 import type { Reason } from './client.js';
 import type { Members } from './row.js';
@@ -22,13 +22,11 @@ export interface RefusedFile {
 const COLUMNS = ['line', 'code', 'message', 'id', 'name', 'tag'] as const;
 
 /**
- * Makes the list beside the file; only once there is something to list, and then in place of an
+ * Makes the list, in the format of the input; only once there is something to list, and then in place of an
  * older one. It is written row by row and at once, so that it is whole whatever happens.
  */
-export function createRefusedFile(input: string): RefusedFile {
-  const { dir, name, ext } = parsePath(input);
-  const path = join(dir, `${name}.refused${ext}`);
-  const isCsv = ext.toLowerCase() === '.csv';
+export function createRefusedFile(path: string, input: string): RefusedFile {
+  const isCsv = extname(input).toLowerCase() === '.csv';
   let descriptor: number | undefined;
 
   function write(text: string): void {

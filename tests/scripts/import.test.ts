@@ -191,6 +191,47 @@ describe('import', () => {
     expect(JSON.parse(list[2] ?? '')).toMatchObject({ line: 5, code: 'unreadable' });
   });
 
+  it('lists refused rows in the file that it is told', async () => {
+    const target = await service();
+    const path = file('plants.csv', 'id,name\nx,one\n');
+    const refused = join(dirname(path), 'elsewhere.csv');
+
+    const { code } = await runImport([path, '--refused', refused, ...to(target)]);
+
+    expect(code).toBe(1);
+    expect(readFileSync(refused, 'utf8')).toMatch(/^line,code.*\n2,unreadable/);
+    expect(existsSync(path.replace(/\.csv$/, '.refused.csv'))).toBe(false);
+  });
+
+  it('finds the service where its environment says', async () => {
+    const standIn = await startStandIn(accept);
+    const { port } = new URL(standIn.url);
+    const env = { HOST: '0.0.0.0', PORT: port, PLANTS_TOKEN: 'token' };
+
+    const { code } = await runImport([file('plants.csv', 'id,name\n1,one\n')], env);
+    standIn.close();
+
+    expect({ code, bodies: standIn.bodies }).toEqual({
+      code: 0,
+      bodies: ['{"id":1,"name":"one"}'],
+    });
+  });
+
+  it('says in a line that nobody listens, and exits with 2', async () => {
+    const { url, close } = await startStandIn(accept);
+    close();
+    const rows = Array.from({ length: 100 }, (_, n) => `${n},a\n`).join('');
+
+    const args = [file('plants.csv', `id,name\n${rows}`), '--url', url, '--token', 'token'];
+    const { code, stdout, stderr } = await runImport(args);
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(
+      `nobody listens at ${url} (ECONNREFUSED): does the service run there? see --url\n`,
+    );
+    expect(stderr).not.toContain('Warning');
+  });
+
   it('imports a corrected list of refused rows', async () => {
     const target = await service();
     const path = file('plants.csv', 'id,name,tag\none,"1, one",t\n');
