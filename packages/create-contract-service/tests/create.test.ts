@@ -1,0 +1,107 @@
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createProject, ProjectError, type ProjectOptions } from '../src/index.js';
+
+const FIXTURES = fileURLToPath(new URL('../../../tests/fixtures/', import.meta.url));
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(process.env.TESTS_FOLDER ?? tmpdir(), 'create-'));
+});
+
+/** Makes a project of a fixture, or of a file in the folder. */
+function create(contract: string, options: Partial<ProjectOptions> = {}) {
+  return createProject({
+    folder: join(folder, 'made'),
+    contract: contract.includes('/') ? contract : FIXTURES + contract,
+    addResponses: false,
+    registry: true,
+    ...options,
+  });
+}
+
+const read = (path: string): string => readFileSync(join(folder, 'made', path), 'utf8');
+
+describe('createProject', () => {
+  it('writes a handler for each operation, by tags, and a test beside it', async () => {
+    await create('bookings.yaml');
+
+    expect(readdirSync(join(folder, 'made/src/operations')).sort()).toEqual([
+      'bookings.ts',
+      'reports.ts',
+      'rooms.ts',
+    ]);
+    expect(read('src/operations/rooms.ts')).toContain("getRoom: mock(contract, 'getRoom'),");
+    expect(read('tests/operations/rooms.test.ts')).toContain('params: { roomId: 1n },');
+  });
+
+  it('takes the error body, and what proves who calls, from the contract', async () => {
+    await create('bookings.yaml');
+
+    expect(read('src/error-body.ts')).toContain("title: STATUS_CODES[status] ?? 'Error',");
+    expect(read('src/auth/strategies.ts')).toContain('staff: basicStrategy(verifyToken, REALM),');
+    expect(read('src/auth/strategies.ts')).toContain("SCOPES: readonly string[] = ['rooms:write']");
+  });
+
+  it('depends on published packages where it brings none along', async () => {
+    await create('bookings.yaml');
+
+    expect(read('package.json')).toContain('"contract-server": "^1.0.0"');
+    expect(readdirSync(join(folder, 'made'))).not.toContain('vendor');
+  });
+
+  it('adds missing responses to the copy alone, and leaves its comments', async () => {
+    const before = readFileSync(`${FIXTURES}library.yaml`, 'utf8');
+
+    await create('library.yaml', { addResponses: true });
+
+    expect(read('api/openapi.yaml')).toContain('x-unmatched-responses:');
+    expect(read('api/openapi.yaml')).toContain('# A contract of OpenAPI 3.0 made for the tests');
+    expect(readFileSync(`${FIXTURES}library.yaml`, 'utf8')).toBe(before);
+  });
+
+  it('refuses everybody where it has no strategy, and says so', async () => {
+    const text = readFileSync(`${FIXTURES}bookings.yaml`, 'utf8');
+    const contract = join(folder, 'digest.yaml');
+    writeFileSync(contract, text.replace('scheme: basic', 'scheme: digest'));
+
+    const { warnings } = await create(contract);
+
+    expect(warnings).toEqual([expect.stringContaining('security scheme staff: its strategy')]);
+    expect(read('src/auth/strategies.ts')).toContain("staff: refusingStrategy('digest', REALM),");
+  });
+});
+
+describe('createProject writes nothing', () => {
+  it.each<[string, string, RegExp]>([
+    ['responses are missing', 'library.yaml', /requests that reach no operation: 204, 400/],
+    ['the contract is in several files', 'several.yaml', /is in several files/],
+    ['no error body has a member for a text', 'mute.yaml', /has a member for a text/],
+  ])('where %s', async (_case, name, message) => {
+    const text = readFileSync(`${FIXTURES}bookings.yaml`, 'utf8');
+    const files: Record<string, string> = {
+      'several.yaml': text.replace("'#/components/schemas/RoomKind'", 'kinds.yaml'),
+      'mute.yaml': text
+        .replace('title: { type: string }', 'title: { type: boolean }')
+        .replace('detail: { type: string }\n        errors', 'errors'),
+    };
+    for (const [file, content] of Object.entries(files)) {
+      writeFileSync(join(folder, file), content);
+    }
+    writeFileSync(join(folder, 'kinds.yaml'), 'type: string\n');
+    const before = readdirSync(folder);
+
+    const creating = create(name in files ? join(folder, name) : name);
+
+    await expect(creating).rejects.toThrow(message);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  it('into a folder that has something in it', async () => {
+    await expect(create('bookings.yaml', { folder: FIXTURES })).rejects.toThrow(ProjectError);
+  });
+});
