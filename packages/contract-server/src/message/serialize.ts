@@ -90,7 +90,7 @@ export function createSerializer(
         declared,
         mediaType,
         value: { header, body: checked },
-        integers: new Map([['body', integers]]),
+        integers: integers === undefined ? undefined : new Map([['body', integers]]),
       },
     };
   };
