@@ -1,6 +1,6 @@
 import { ContractError } from './contract-error.js';
 import { isReference, type ContractDocument } from './document/document.js';
-import { pointer } from './json/pointer.js';
+import { findPointer, pointer } from './json/pointer.js';
 import { placedOperations } from './operation/operation.js';
 
 /**
@@ -38,15 +38,6 @@ function pointersOfNames(document: ContractDocument): Map<string, string> {
 
 /** Where a reference stands that has this text. */
 function findReference({ root }: ContractDocument, ref: string): string | undefined {
-  const find = (value: unknown, path: readonly string[]): readonly string[] | undefined => {
-    if (typeof value !== 'object' || value === null) return undefined;
-    if (isReference(value) && value.$ref === ref) return path;
-    for (const [name, member] of Object.entries(value)) {
-      const found = find(member, [...path, name]);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  const found = ref.startsWith('#') ? find(root, []) : undefined;
-  return found && pointer(found);
+  if (!ref.startsWith('#')) return undefined;
+  return findPointer(root, (part) => isReference(part) && part.$ref === ref);
 }

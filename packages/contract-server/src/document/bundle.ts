@@ -2,15 +2,15 @@ import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { $RefParser, JSONParserErrorGroup } from '@apidevtools/json-schema-ref-parser';
 import { ContractError } from '../contract-error.js';
-import { pointer } from '../json/pointer.js';
-import { isObject } from './document.js';
+import { findPointer, pointer } from '../json/pointer.js';
+import { isReference } from './document.js';
 import { parseSource } from './source-text.js';
 
 /** Whether a contract is in more files than one. */
 export function hasOtherFiles(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (isObject(value) && typeof value.$ref === 'string' && !value.$ref.startsWith('#')) return true;
-  return Object.values(value).some(hasOtherFiles);
+  return (
+    findPointer(value, (part) => isReference(part) && !part.$ref.startsWith('#')) !== undefined
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ContractError } from '../contract-error.js';
+import { stepsOfFragment } from '../json/pointer.js';
 
 /** A JSON Schema, or a boolean, as OpenAPI 3.1 allows. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -109,8 +110,7 @@ export class ContractDocument {
   /** The same; undefined where the reference leads nowhere. */
   find(ref: string): unknown {
     let target: unknown = this.root;
-    for (const step of ref.split('/').slice(1)) {
-      const name = decodeStep(step);
+    for (const name of stepsOfFragment(ref)) {
       const isMember = typeof target === 'object' && target !== null && Object.hasOwn(target, name);
       target = isMember ? Reflect.get(Object(target), name) : undefined;
     }
@@ -121,12 +121,6 @@ export class ContractDocument {
   hasOnlyReference(schema: Readonly<Record<string, unknown>>): boolean {
     return this.isOpenApi30 && isReference(schema);
   }
-}
-
-/** A step of a JSON Pointer in a URI fragment (RFC 6901 §6); many are not percent-encoded. */
-function decodeStep(step: string): string {
-  const decoded = /%(?![\dA-Fa-f]{2})/.test(step) ? step : decodeURIComponent(step);
-  return decoded.replace(/~1/g, '/').replace(/~0/g, '~');
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -5,6 +5,7 @@ import { bundleFiles, hasOtherFiles } from './bundle.js';
 import { ContractError } from '../contract-error.js';
 import { ContractDocument, isObject, type Locate, type OpenApiObject } from './document.js';
 import { hasBigint, roundLiteral } from '../json/literals.js';
+import { stepsOf, stepsOfFragment } from '../json/pointer.js';
 import { locate, parseSource } from './source-text.js';
 
 /** Compiles the schema of an OpenAPI version when it is first asked for. */
@@ -75,7 +76,7 @@ function withoutNoise(errors: readonly SchemaError[]): readonly SchemaError[] {
 function locateIn(path: string): Locate {
   return async (pointer) => {
     let file = path;
-    let steps = toSteps(pointer);
+    let steps = stepsOf(pointer);
     // As long as the pointer leads through references, and never for ever.
     for (let hops = 0; hops < 100; hops++) {
       const located = locate(await readFile(file, 'utf8'), steps);
@@ -84,15 +85,8 @@ function locateIn(path: string): Locate {
       if (elsewhere === undefined) return `${relative(dirname(path), file)}:${line}:${column} `;
       const [otherFile = '', fragment = ''] = elsewhere.ref.split('#');
       file = otherFile === '' ? file : join(dirname(file), decodeURIComponent(otherFile));
-      steps = [...toSteps(decodeURIComponent(fragment)), ...elsewhere.steps];
+      steps = [...stepsOfFragment(fragment), ...elsewhere.steps];
     }
     return '';
   };
-}
-
-function toSteps(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
 }

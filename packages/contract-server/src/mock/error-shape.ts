@@ -1,10 +1,10 @@
-import { isObject, type ContractDocument, type Schema } from '../document/document.js';
+import type { ContractDocument, Schema } from '../document/document.js';
 import { bodyKindOf } from '../operation/media-type.js';
 import type { Operation } from '../operation/operation.js';
+import { constantsOf } from '../schema/types.js';
+import { memberNames, memberSchema, typeOfWay, waysOf, type Way } from '../schema/ways.js';
 import { Choices } from './choices.js';
 import type { ErrorMembers, ErrorSource, ProblemPart } from './error-body.js';
-import { memberSchema } from './member-schema.js';
-import { constantsOf, listOf, typeOfWay, waysOf, type Way } from './schema-ways.js';
 import { ValueMaker } from './value-maker.js';
 
 export interface ErrorShape {
@@ -55,10 +55,7 @@ function membersOf(
 ): ErrorMembers | undefined {
   const way = waysOf(document, schema).find((one) => typeOfWay(one) === 'object');
   if (way === undefined || depth > MAX_DEPTH) return undefined;
-  const required = new Set(way.flatMap((part) => listOf(part.required).map(String)));
-  const declared = way.flatMap(({ properties }) =>
-    isObject(properties) ? Object.keys(properties) : [],
-  );
+  const { declared, required } = memberNames(way);
   const names = [...new Set([...declared, ...required])];
   const sources: Record<string, ErrorSource> = {};
   for (const name of names) {
@@ -125,17 +122,14 @@ function problemsIn(document: ContractDocument, way: Way): ErrorSource | undefin
   const [items] = waysOf(document, way.find((part) => part.items !== undefined)?.items ?? true);
   if (items === undefined || typeOfWay(items) !== 'object') return undefined;
   const named: Record<string, ProblemPart> = {};
-  const declared = items.flatMap(({ properties }) =>
-    isObject(properties) ? Object.keys(properties) : [],
-  );
+  const { declared, required } = memberNames(items);
   for (const name of declared) {
     const [member] = waysOf(document, memberSchema(items, name));
     if (member === undefined || typeOfWay(member) !== 'string' || !admitsText(member)) continue;
     if (/^(pointer|path|field|location)$/i.test(name)) named[name] = 'pointer';
     if (/^(detail|message|reason|description|error)$/i.test(name)) named[name] = 'message';
   }
-  const required = items.flatMap((part) => listOf(part.required).map(String));
-  const isWhole = required.every((name) => Object.hasOwn(named, name));
+  const isWhole = [...required].every((name) => Object.hasOwn(named, name));
   return isWhole && Object.values(named).includes('message')
     ? { from: 'problems', items: named }
     : undefined;

@@ -1,6 +1,7 @@
 import type { Schema } from '../document/document.js';
+import { isNumeric } from '../schema/types.js';
+import { isExact, type Way } from '../schema/ways.js';
 import type { Choices } from './choices.js';
-import { isExact, type Way } from './schema-ways.js';
 
 const FORMAT_RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
@@ -79,10 +80,6 @@ function boundsOf(schema: Schema): Bounds {
     least: bound(schema.minimum, schema.exclusiveMinimum, true),
     most: bound(schema.maximum, schema.exclusiveMaximum, false),
   };
-}
-
-function isNumeric(value: unknown): value is number | bigint {
-  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 function isWithin(value: number, { least, most }: Bounds): boolean {

@@ -1,7 +1,7 @@
 import { unicodePattern } from '../schema/patterns.js';
+import type { Way } from '../schema/ways.js';
 import type { Choices } from './choices.js';
 import { textMatching } from './pattern-text.js';
-import type { Way } from './schema-ways.js';
 
 /** Two texts for each format: the second is for lists whose items must differ. */
 const FORMATS: Readonly<Record<string, readonly [string, string]>> = {

@@ -1,18 +1,20 @@
-import { isObject, isReference, type ContractDocument } from '../document/document.js';
+import { isObject, isReference, type ContractDocument, type Schema } from '../document/document.js';
 import { writeJson } from '../json/json.js';
-import type { Choices } from './choices.js';
-import { madeInteger, madeNumber } from './made-number.js';
-import { madeString } from './made-string.js';
-import { joined, memberSchema } from './member-schema.js';
+import { isHidden, type Direction } from '../schema/direction.js';
+import { listOf } from '../schema/traversal.js';
+import { constantsOf } from '../schema/types.js';
 import {
-  constantsOf,
-  examplesOf,
   isExact,
-  listOf,
+  joined,
+  memberNames,
+  memberSchema,
   typeOfWay,
   waysOf,
   type Way,
-} from './schema-ways.js';
+} from '../schema/ways.js';
+import type { Choices } from './choices.js';
+import { madeInteger, madeNumber } from './made-number.js';
+import { madeString } from './made-string.js';
 
 /** Deeper than this, optional members are left out and lists are as short as may be. */
 const RICH_DEPTH = 6;
@@ -22,8 +24,8 @@ const MAX_DEPTH = 40;
 const UNIQUE_TRIES = 30;
 
 export interface ValueOptions {
-  /** Which way the value travels: members that are readOnly, or writeOnly, are left out by it. */
-  readonly direction: 'request' | 'response';
+  /** Members that don't travel this way are left out. */
+  readonly direction: Direction;
   readonly choices: Choices;
   /** Whether examples and defaults of the schemas stand in for values that would be made. */
   readonly useExamples: boolean;
@@ -148,18 +150,15 @@ export class ValueMaker {
     way: Way,
     examples: readonly Readonly<Record<string, unknown>>[],
   ): Record<string, unknown> | undefined {
-    const { choices } = this.options;
-    const required = new Set(way.flatMap((part) => listOf(part.required).map(String)));
-    const declared = way.flatMap(({ properties }) =>
-      isObject(properties) ? Object.keys(properties) : [],
-    );
+    const { choices, direction } = this.options;
+    const { declared, required } = memberNames(way);
     const most = Math.min(...way.map(({ maxProperties }) => Number(maxProperties ?? Infinity)));
     const least = Math.max(0, ...way.map(({ minProperties }) => Number(minProperties ?? 0)));
     const given = Object.fromEntries(examples.flatMap((example) => Object.entries(example)));
     const members = new Map<string, unknown>();
     const add = (name: string, isNeeded: boolean): boolean => {
       const schema = memberSchema(way, name);
-      if (schema === false || this.#isHidden(schema)) return true;
+      if (schema === false || isHidden(this.document, schema, direction)) return true;
       if (
         !isNeeded &&
         !Object.hasOwn(given, name) &&
@@ -171,7 +170,7 @@ export class ValueMaker {
       return value !== undefined || !isNeeded;
     };
     for (const name of required) if (!add(name, true)) return undefined;
-    for (const name of new Set(declared)) {
+    for (const name of declared) {
       const isWanted = members.size < most && choices.pick(2) === 0;
       if (isWanted && !required.has(name)) add(name, false);
     }
@@ -191,10 +190,11 @@ export class ValueMaker {
   #isOpenWay(way: Way): boolean {
     return way.some((part) => this.#open.some((open) => open.includes(part)));
   }
+}
 
-  /** OpenAPI 3.0.3 §4.7.24.1: what is writeOnly is never in a response, what is readOnly in no request. */
-  #isHidden(schema: unknown): boolean {
-    const keyword = this.options.direction === 'request' ? 'readOnly' : 'writeOnly';
-    return waysOf(this.document, schema).some((way) => way.some((part) => part[keyword] === true));
-  }
+/** What a schema gives as an example of its values, `default` included, the best first. */
+function examplesOf(schema: Schema): unknown[] {
+  return [schema.example, ...listOf(schema.examples), schema.default].filter(
+    (value) => value !== undefined,
+  );
 }

@@ -1,6 +1,7 @@
 import { isObject, type ContractDocument, type Schema } from '../document/document.js';
+import { appliedSchemas, listOf } from '../schema/traversal.js';
+import { constantsOf, typesOf, unionOf, type JsonType } from '../schema/types.js';
 import { createScalarReader, type ReadScalar } from './scalar.js';
-import { flattenSchema, listAt, typesOf, unionOf, type JsonType } from './schema-types.js';
 
 /** What a parameter's texts may become, by its schema; found once, at boot. */
 export interface Shape {
@@ -35,7 +36,7 @@ export function createShape(
     schemas.map((schema) => typesOf(document, schema)).filter((said) => said !== undefined),
   );
   if (types.size === 0) types.add('string');
-  const flat = schemas.flatMap((schema) => [...flattenSchema(document, schema)]);
+  const flat = schemas.flatMap((schema) => appliedSchemas(document, schema));
   const inner = (found: readonly unknown[]): Shape =>
     createShape(document, depth < MAX_DEPTH ? found : [], depth + 1);
 
@@ -78,7 +79,7 @@ function valuesAt(flat: readonly Schema[], keyword: string): unknown[] {
 }
 
 function itemsOf(flat: readonly Schema[], inner: Inner): Shape[] {
-  const tuples = flat.map((schema) => listAt(schema, 'prefixItems'));
+  const tuples = flat.map(({ prefixItems }) => listOf(prefixItems));
   const length = Math.max(0, ...tuples.map((tuple) => tuple.length));
   return Array.from({ length }, (_, index) =>
     inner(tuples.filter((tuple) => index < tuple.length).map((tuple) => tuple[index])),
@@ -103,7 +104,6 @@ function isOpen(flat: readonly Schema[]): boolean | undefined {
 }
 
 function admitsEmptyString(schema: Schema): boolean {
-  const values = 'const' in schema ? [schema.const] : schema.enum;
-  if (Array.isArray(values) && !values.includes('')) return false;
+  if (constantsOf([schema])?.includes('') === false) return false;
   return !('pattern' in schema) && !('format' in schema) && !(Number(schema.minLength ?? 0) > 0);
 }

@@ -1,7 +1,7 @@
 import { exactNumber } from '../json/exact-number.js';
 import type { JsonValue } from '../json/json-value.js';
 import { MalformedParameterError } from './malformed-parameter.js';
-import type { JsonType } from './schema-types.js';
+import type { JsonType } from '../schema/types.js';
 
 /** The value that a decoded text stands for. */
 export type ReadScalar = (text: string) => JsonValue;

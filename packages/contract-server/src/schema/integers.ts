@@ -2,6 +2,7 @@ import { couldAccept } from './branch-guess.js';
 import { isObject, type ContractDocument, type Schema } from '../document/document.js';
 import { integersIn, type ExactIntegers } from '../json/exact-integers.js';
 import { unicodePattern } from './patterns.js';
+import { alternativesOf, partsOf } from './traversal.js';
 
 /**
  * The integer formats, for the validator, which sees doubles. `readJson` keeps a double on its
@@ -67,28 +68,26 @@ class BigintCompiler {
   }
 
   #compileSchema(schema: Schema): ToBigints | undefined {
-    const referred =
-      typeof schema.$ref === 'string' ? this.compile(this.document.lookUp(schema.$ref)) : undefined;
-    if (this.document.hasOnlyReference(schema)) return referred;
+    const parts = partsOf(this.document, schema).map((part) => this.compile(part));
+    if (this.document.hasOnlyReference(schema)) return inTurn(parts);
     if (schema.format === 'int64' || schema.format === 'uint64') return toBigint;
-    const { allOf, dependentSchemas } = schema;
+    const { dependentSchemas } = schema;
     return inTurn([
-      referred,
+      ...parts,
       this.#compileMembers(schema),
       this.#compileItems(schema),
-      ...(Array.isArray(allOf) ? allOf : []).map((part) => this.compile(part)),
       ...Object.values(isObject(dependentSchemas) ? dependentSchemas : {}).map((part) =>
         this.compile(part),
       ),
-      this.#compileBranches(schema.oneOf),
-      this.#compileBranches(schema.anyOf),
-      this.#compileBranches([schema.then, schema.else].filter(isObject)),
+      ...[
+        ...alternativesOf(this.document, schema),
+        [schema.then, schema.else].filter(isObject),
+      ].map((branches) => this.#compileBranches(branches)),
     ]);
   }
 
-  #compileBranches(branches: unknown): ToBigints | undefined {
-    if (!Array.isArray(branches)) return undefined;
-    const compiled = branches.map((branch: unknown) => ({ branch, convert: this.compile(branch) }));
+  #compileBranches(branches: readonly unknown[]): ToBigints | undefined {
+    const compiled = branches.map((branch) => ({ branch, convert: this.compile(branch) }));
     if (compiled.every(({ convert }) => convert === undefined)) return undefined;
     return (value, integers) => {
       // Chosen before any of them changes the value.

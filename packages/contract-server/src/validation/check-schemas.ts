@@ -2,7 +2,7 @@ import { ContractError } from '../contract-error.js';
 import type { ContractDocument } from '../document/document.js';
 import type { Operation } from '../operation/operation.js';
 import { KeywordError } from './normalise/keywords.js';
-import { pointer } from '../json/pointer.js';
+import { findPointer } from '../json/pointer.js';
 import { sliceOperation } from './slice.js';
 
 /** Something that the contract says and the service doesn't hold, or holds otherwise. */
@@ -56,16 +56,10 @@ export function checkSchemas(
 /** Where some objects stand in a document; only for them is it worth a walk through all of it. */
 function findPointers(root: object, wanted: ReadonlySet<object>): Map<object, string> {
   const found = new Map<object, string>();
-  const path: string[] = [];
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null || found.size === wanted.size) return;
-    if (wanted.has(value) && !found.has(value)) found.set(value, pointer(path));
-    for (const [name, member] of Object.entries(value)) {
-      path.push(name);
-      visit(member);
-      path.pop();
-    }
-  };
-  if (wanted.size > 0) visit(root);
+  if (wanted.size === 0) return found;
+  findPointer(root, (part, here) => {
+    if (wanted.has(part) && !found.has(part)) found.set(part, here());
+    return found.size === wanted.size;
+  });
   return found;
 }

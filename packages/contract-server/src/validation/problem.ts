@@ -1,7 +1,7 @@
 import { ApiError, EngineCode, type Problem } from '../api-error.js';
 import { excerpt } from '../excerpt.js';
 import type { ExactIntegers } from '../json/exact-integers.js';
-import { pointer as toPointer } from '../json/pointer.js';
+import { findPointer } from '../json/pointer.js';
 import { hasUniqueItems } from './unique-items.js';
 
 export type { Problem };
@@ -64,17 +64,8 @@ function problemsOf(errors: readonly PlacedError[], { value, integers }: Validat
 }
 
 /** A pointer to the first member whose name is empty; where there is none, the body lacks it. */
-function findEmptyName(message: unknown): string {
-  const find = (value: unknown, path: readonly string[]): readonly string[] | undefined => {
-    if (typeof value !== 'object' || value === null) return undefined;
-    if (Object.hasOwn(value, '')) return [...path, ''];
-    for (const [name, member] of Object.entries(value)) {
-      const found = find(member, [...path, name]);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  return toPointer(find(message, []) ?? ['body', '']);
+function findEmptyName(value: unknown): string {
+  return `${findPointer(value, (part) => Object.hasOwn(part, '')) ?? '/body'}/`;
 }
 
 /** As {@link EngineCode.schemaViolation}, of a service that answers a violation with 422. */

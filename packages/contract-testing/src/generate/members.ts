@@ -1,13 +1,11 @@
+import { valueAt } from '../document.js';
+
 /** An object of which nothing more is known, such as a part of a contract. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** What a reference points at; the part before its `#` doesn't matter, since there is one document. */
 export function lookUp(root: Members, ref: string): unknown {
-  const steps = decodeURIComponent(ref.slice(ref.indexOf('#') + 1)).split('/');
-  return steps
-    .slice(1)
-    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
-    .reduce<unknown>((target, step) => membersOf(target)[step], root);
+  return valueAt(root, decodeURIComponent(ref.slice(ref.indexOf('#') + 1)));
 }
 
 export function membersOf(value: unknown): Members {

@@ -1,3 +1,4 @@
+import { join } from '../document.js';
 import { listOf, membersOf, type Members } from './members.js';
 
 /** A contract that says one thing less than the one it was made from. */
@@ -130,5 +131,5 @@ function edited(root: Members, path: Path, value?: unknown): Members {
 }
 
 function pointer(path: Path): string {
-  return path.map((step) => `/${step.replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
+  return path.reduce(join, '');
 }

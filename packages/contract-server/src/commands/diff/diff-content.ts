@@ -1,6 +1,7 @@
 import type { ContractDocument } from '../../index.js';
 import { isObject } from '../../document/document.js';
-import type { Direction, OperationChange } from './schema/change.js';
+import type { Direction } from '../../schema/direction.js';
+import type { OperationChange } from './schema/change.js';
 import { isSameStructure } from './schema/same-structure.js';
 import type { DiffSchemas } from './schema-diff.js';
 

@@ -1,5 +1,6 @@
 import type { ContractDocument } from '../../index.js';
-import type { Direction, OperationChange } from './schema/change.js';
+import type { Direction } from '../../schema/direction.js';
+import type { OperationChange } from './schema/change.js';
 import { createSchemaComparison } from './schema/compare-schemas.js';
 import type { Compare } from './schema/comparison.js';
 import type { Difference } from './schema/difference.js';

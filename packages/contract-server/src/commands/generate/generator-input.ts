@@ -26,12 +26,12 @@ export interface GeneratorInput {
  */
 export function generatorInput(contract: OpenApiObject): GeneratorInput {
   const document = new ContractDocument(spellOut(contract));
-  const request = new SchemaView(document, { name: 'request', side: 'request' });
+  const request = new SchemaView(document, { name: 'request', direction: 'request' });
   const received = new SchemaView(document, {
-    ...{ name: 'received', side: 'request', withDefaults: true },
+    ...{ name: 'received', direction: 'request', withDefaults: true },
     insideBranches: request,
   } as const);
-  const response = new SchemaView(document, { name: 'response', side: 'response' });
+  const response = new SchemaView(document, { name: 'response', direction: 'response' });
   const { root } = document;
   const paths: Record<string, Record<string, unknown>> = {};
   const receivedPaths: Record<string, Record<string, unknown>> = {};

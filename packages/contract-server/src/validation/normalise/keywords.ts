@@ -1,21 +1,6 @@
 import { ContractError } from '../../contract-error.js';
 import { isObject, type Schema } from '../../document/document.js';
 
-/** Keywords whose value is a schema, by what that schema judges: the same value or one inside it. */
-export const IN_PLACE_SCHEMA: ReadonlySet<string> = new Set(['then', 'else']);
-export const INNER_SCHEMA: ReadonlySet<string> = new Set([
-  'not',
-  'if',
-  'items',
-  'additionalProperties',
-  'contains',
-  'propertyNames',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-]);
-export const IN_PLACE_LIST: ReadonlySet<string> = new Set(['allOf', 'oneOf', 'anyOf']);
-export const IN_PLACE_MAP: ReadonlySet<string> = new Set(['dependentSchemas']);
-
 const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'];
 
 const isType = (value: unknown): boolean => typeof value === 'string' && TYPES.includes(value);
@@ -60,7 +45,12 @@ const JUDGING: Readonly<Record<string, (value: unknown) => boolean>> = {
   allOf: isList,
   oneOf: isList,
   anyOf: isList,
-  ...Object.fromEntries([...INNER_SCHEMA, ...IN_PLACE_SCHEMA].map((name) => [name, isSchema])),
+  ...Object.fromEntries(
+    [
+      ...['not', 'if', 'then', 'else', 'items', 'contains', 'unevaluatedItems'],
+      ...['additionalProperties', 'propertyNames', 'unevaluatedProperties'],
+    ].map((name) => [name, isSchema]),
+  ),
 };
 
 /**
@@ -69,6 +59,14 @@ const JUDGING: Readonly<Record<string, (value: unknown) => boolean>> = {
  */
 export function isJudging(keyword: string): boolean {
   return Object.hasOwn(JUDGING, keyword);
+}
+
+/** The keywords whose schemas say what the members of the same object are. */
+const IN_PLACE = ['allOf', 'oneOf', 'anyOf', 'then', 'else', 'dependentSchemas'];
+
+/** Whether a keyword's schemas judge the same value as the schema they stand in, by what is known of it. */
+export function isInPlace(keyword: string): boolean {
+  return IN_PLACE.includes(keyword);
 }
 
 /** What is wrong with a schema's own keywords, which the schema of OpenAPI 3.1 leaves unchecked. */

@@ -1,4 +1,5 @@
 import { roundLiteral } from '../../json/literals.js';
+import { hasReference } from '../../schema/traversal.js';
 import type { Rule } from './rule.js';
 
 const BOUNDS = [
@@ -58,9 +59,3 @@ export const roundLiterals: Rule = (_schema, draft, { note }) => {
     }
   }
 };
-
-export function hasReference(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if ('$ref' in value && typeof value.$ref === 'string') return true;
-  return Object.values(value).some(hasReference);
-}

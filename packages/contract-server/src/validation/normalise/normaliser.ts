@@ -1,30 +1,24 @@
 import { isObject, type ContractDocument, type Schema } from '../../document/document.js';
+import { defaultOf } from '../../schema/defaults.js';
+import { hiddenMember, isHidden, type Direction } from '../../schema/direction.js';
+import { mapSchemas } from '../../schema/keywords.js';
+import { listOf } from '../../schema/traversal.js';
 import { ignoreBaseUri } from './base-uri.js';
-import { fitDefault } from './defaults.js';
 import { exclusiveAsBound, keepDatesText, nullableAsType } from './dialect.js';
 import { discriminate } from './discriminator.js';
 import { dropUnknownFormats } from './formats.js';
-import {
-  IN_PLACE_LIST,
-  IN_PLACE_MAP,
-  IN_PLACE_SCHEMA,
-  INNER_SCHEMA,
-  isJudging,
-  keywordProblems,
-  KeywordError,
-} from './keywords.js';
+import { isInPlace, isJudging, KeywordError, keywordProblems } from './keywords.js';
 import { roundBounds, roundLiterals } from './literals.js';
 import {
-  hiddenMember,
   joinGroups,
-  MemberFinder,
+  MemberGroups,
   NO_GROUP,
   normaliseMembers,
   requireOnlyWhatTravels,
 } from './members.js';
 import { unicodePatterns } from './patterns.js';
 import { TargetNames, type Target } from './references.js';
-import type { Group, Rule, SchemaDraft, Side } from './rule.js';
+import type { Group, Rule, SchemaDraft } from './rule.js';
 import { refuseSelfApplication } from './self-application.js';
 import { spellOutTuples } from './tuples.js';
 
@@ -65,14 +59,14 @@ export interface Normalised {
  */
 export class Normaliser {
   readonly components = new Map<string, Normalised>();
-  readonly #members: MemberFinder;
+  readonly #members: MemberGroups;
   readonly #targets: TargetNames;
 
   constructor(
     readonly document: ContractDocument,
-    readonly side: Side,
+    readonly direction: Direction,
   ) {
-    this.#members = new MemberFinder(document, side);
+    this.#members = new MemberGroups(document, direction);
     this.#targets = new TargetNames(document, this.#members);
   }
 
@@ -82,10 +76,10 @@ export class Normaliser {
    */
   normalise(schema: unknown, isRequired: boolean): Normalised {
     const queue: Target[] = [];
-    const walk = new Walk(this.document, this.side, this.#members, this.#targets, queue);
+    const walk = new Walk(this.document, this.direction, this.#members, this.#targets, queue);
     const normalised = walk.finish(walk.root(schema, isRequired));
     for (let target = queue.pop(); target !== undefined; target = queue.pop()) {
-      const inner = new Walk(this.document, this.side, this.#members, this.#targets, queue);
+      const inner = new Walk(this.document, this.direction, this.#members, this.#targets, queue);
       this.components.set(target.name, inner.finish(inner.component(target)));
     }
     return normalised;
@@ -99,8 +93,8 @@ class Walk {
 
   constructor(
     readonly document: ContractDocument,
-    readonly side: Side,
-    readonly members: MemberFinder,
+    readonly direction: Direction,
+    readonly members: MemberGroups,
     readonly targets: TargetNames,
     readonly queue: Target[],
   ) {}
@@ -122,22 +116,16 @@ class Walk {
   }
 
   #member(member: unknown, isRequired: boolean): unknown {
-    if (this.members.isHidden(member)) return hiddenMember(this.side);
+    if (isHidden(this.document, member, this.direction)) return hiddenMember(this.direction);
     return this.#withDefault(member, this.#normalise(member, NO_GROUP), isRequired);
   }
 
   /** JSON Schema 2020-12 validation §9.2; a required member has nothing to fall back on. */
   #withDefault(member: unknown, normalised: unknown, isRequired: boolean): unknown {
-    if (isRequired || this.side === 'response' || !isObject(normalised)) return normalised;
-    const found = this.members.defaultOf(member);
-    if (found === undefined) return normalised;
-    const { note, ...fitted } = fitDefault(
-      found.value,
-      this.members.typesOf(member),
-      found.schema.enum,
-    );
-    if (note !== undefined) this.#findings.push({ schema: found.schema, what: note });
-    return 'value' in fitted ? { ...normalised, default: fitted.value } : normalised;
+    if (isRequired || this.direction === 'response' || !isObject(normalised)) return normalised;
+    const { schema, value, note } = defaultOf(this.document, member) ?? {};
+    if (schema !== undefined && note !== undefined) this.#findings.push({ schema, what: note });
+    return value === undefined ? normalised : { ...normalised, default: value };
   }
 
   #normalise(schema: unknown, outer: Group): unknown {
@@ -152,8 +140,7 @@ class Walk {
     if (reference === undefined) return draft;
     // OpenAPI 3.1 §4.8.24: it applies. The validator loses it where it stands beside a `$ref`.
     if (Object.keys(draft).length === 0) return reference;
-    const parts = Array.isArray(draft.allOf) ? (draft.allOf as unknown[]) : [];
-    return { ...draft, allOf: [reference, ...parts] };
+    return { ...draft, allOf: [reference, ...listOf(draft.allOf)] };
   }
 
   #reference({ $ref }: Schema, group: Group): SchemaDraft | undefined {
@@ -169,13 +156,13 @@ class Walk {
     const normaliseInPlace = (inner: unknown): unknown => this.#normalise(inner, group);
     const draft: SchemaDraft = {};
     for (const [keyword, value] of Object.entries(schema)) {
-      if (!isJudging(keyword)) continue;
-      if (INNER_SCHEMA.has(keyword)) draft[keyword] = normalise(value);
-      else if (IN_PLACE_SCHEMA.has(keyword)) draft[keyword] = normaliseInPlace(value);
-      else if (IN_PLACE_LIST.has(keyword)) draft[keyword] = (value as []).map(normaliseInPlace);
-      else if (IN_PLACE_MAP.has(keyword)) draft[keyword] = mapMembers(value, normaliseInPlace);
-      else if (keyword === 'patternProperties') draft[keyword] = mapMembers(value, normalise);
-      else if (keyword !== 'properties' && keyword !== 'prefixItems') draft[keyword] = value;
+      // These two have rules of their own.
+      if (!isJudging(keyword) || keyword === 'properties' || keyword === 'prefixItems') continue;
+      draft[keyword] = mapSchemas(
+        keyword,
+        value,
+        isInPlace(keyword) ? normaliseInPlace : normalise,
+      );
     }
     for (const rule of RULES) {
       rule(schema, draft, {
@@ -188,10 +175,4 @@ class Walk {
     }
     return draft;
   }
-}
-
-function mapMembers(value: unknown, map: (member: unknown) => unknown): SchemaDraft {
-  return Object.fromEntries(
-    Object.entries(value ?? {}).map(([name, member]) => [name, map(member)]),
-  );
 }

@@ -1,6 +1,7 @@
 import { ContractError } from '../../contract-error.js';
-import { isObject, isReference, type ContractDocument } from '../../document/document.js';
-import { NO_GROUP, type MemberFinder } from './members.js';
+import { isObject, type ContractDocument } from '../../document/document.js';
+import { isBareReference } from '../../schema/traversal.js';
+import { NO_GROUP, type MemberGroups } from './members.js';
 import type { Group } from './rule.js';
 
 /** A schema that others refer to, under its name in the slices. */
@@ -21,7 +22,7 @@ export class TargetNames {
 
   constructor(
     readonly document: ContractDocument,
-    readonly members: MemberFinder,
+    readonly members: MemberGroups,
   ) {}
 
   /**
@@ -49,13 +50,9 @@ export class TargetNames {
       if (seen.has(last)) throw new ContractError([`${ref}: the reference leads to itself`]);
       seen.add(last);
       const schema = this.document.lookUp(last);
-      if (!isReference(schema) || !this.#isBare(schema)) return { schema, ref: last };
+      if (!isBareReference(this.document, schema)) return { schema, ref: last };
       last = schema.$ref;
     }
-  }
-
-  #isBare(schema: { readonly $ref: string }): boolean {
-    return this.document.isOpenApi30 || Object.keys(schema).length === 1;
   }
 
   /** Of what is known from outside, what makes a difference to this schema. */
@@ -65,7 +62,7 @@ export class TargetNames {
     const own = this.members.groupOf(schema);
     const { required, defaulted } = this.members.mentionedBy(schema);
     const isDefaulted = (name: string): boolean =>
-      this.members.side === 'request' && defaulted.has(name) && !own.required.has(name);
+      this.members.direction === 'request' && defaulted.has(name) && !own.required.has(name);
     return {
       hidden: new Set(
         [...group.hidden].filter((name) => required.has(name) && !own.hidden.has(name)),
@@ -75,7 +72,7 @@ export class TargetNames {
   }
 
   #createName(ref: string): string {
-    const readable = `${this.members.side}_${(ref.split('/').at(-1) ?? '').replace(/[^A-Za-z0-9_-]/g, '_')}`;
+    const readable = `${this.members.direction}_${(ref.split('/').at(-1) ?? '').replace(/[^A-Za-z0-9_-]/g, '_')}`;
     let name = readable;
     for (let count = 2; this.#names.has(name); count++) name = `${readable}_${count}`;
     this.#names.add(name);

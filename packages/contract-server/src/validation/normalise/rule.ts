@@ -1,8 +1,5 @@
 import type { ContractDocument, Schema } from '../../document/document.js';
 
-/** Which way a value travels: `readOnly`, `writeOnly` and `default` mean something in one way only. */
-export type Side = 'request' | 'response';
-
 /** A schema under construction. */
 export type SchemaDraft = Record<string, unknown>;
 

@@ -1,9 +1,6 @@
 import { isObject, type ContractDocument, type Schema } from '../../document/document.js';
+import { alternativesOf, conditionalsOf, partsOf } from '../../schema/traversal.js';
 import { KeywordError } from './keywords.js';
-
-/** Keywords whose schemas judge the same value as the schema that they stand in. */
-const LISTS = ['allOf', 'oneOf', 'anyOf'];
-const SINGLES = ['not', 'if', 'then', 'else'];
 
 /**
  * Refuses a schema that applies itself to the same value, as with an `allOf` that refers to it: to
@@ -23,12 +20,11 @@ export function refuseSelfApplication(document: ContractDocument, schema: Schema
 }
 
 function appliedBy(document: ContractDocument, schema: Schema): Schema[] {
-  const referred = typeof schema.$ref === 'string' ? [document.lookUp(schema.$ref)] : [];
-  if (document.hasOnlyReference(schema)) return referred.filter(isObject);
+  const tested = document.hasOnlyReference(schema) ? [] : [schema.not, schema.if];
   return [
-    ...referred,
-    ...LISTS.flatMap((keyword) => schema[keyword]),
-    ...SINGLES.map((keyword) => schema[keyword]),
-    ...(isObject(schema.dependentSchemas) ? Object.values(schema.dependentSchemas) : []),
+    ...partsOf(document, schema),
+    ...alternativesOf(document, schema).flat(),
+    ...conditionalsOf(document, schema),
+    ...tested,
   ].filter(isObject);
 }

@@ -1,3 +1,4 @@
+import { listOf } from '../../schema/traversal.js';
 import type { Rule, SchemaDraft } from './rule.js';
 
 /** Up to how many items more than `prefixItems` has are judged by their position. */
@@ -34,5 +35,5 @@ export const spellOutTuples: Rule = (schema, draft, { normalise, note }) => {
   }
   // No length is allowed at all where minItems is greater than maxItems.
   const alternatives = lengths.length > 0 ? { anyOf: lengths } : { not: { type: 'array' } };
-  draft.allOf = [...(Array.isArray(draft.allOf) ? (draft.allOf as unknown[]) : []), alternatives];
+  draft.allOf = [...listOf(draft.allOf), alternatives];
 };

@@ -1,6 +1,7 @@
 import type { Conjunction } from './conjunction.js';
-import { EVERY_TYPE, type FlatSchema } from './flat-schema.js';
+import type { FlatSchema } from './flat-schema.js';
 import { isReference, type Schema } from '../../../document/document.js';
+import { JSON_TYPES } from '../../../schema/types.js';
 
 /** One of the schemas of which a value must satisfy one. */
 export interface Alternative {
@@ -63,11 +64,11 @@ function withoutAlternatives(atom: Schema): Schema {
   return rest;
 }
 
-const ONE_TYPE = new Map(EVERY_TYPE.map((type) => [type, { type }]));
+const ONE_TYPE = new Map(JSON_TYPES.map((type) => [type, { type }]));
 
 /** A schema for each type, one for all numbers; one that says nothing where any type will do. */
 function typesOf({ types }: FlatSchema): unknown[] {
-  if (types.size === EVERY_TYPE.length) return [true];
+  if (types.size === JSON_TYPES.length) return [true];
   return [...types]
     .filter((type) => type !== 'integer' || !types.has('number'))
     .map((type) => ONE_TYPE.get(type));

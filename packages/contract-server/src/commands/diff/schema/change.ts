@@ -1,6 +1,3 @@
-/** Which way a schema's values travel: what narrows a request breaks clients, and what widens a response. */
-export type Direction = 'request' | 'response';
-
 /** One difference between two contracts, as a client sees it. */
 export interface Change {
   readonly breaks: boolean;

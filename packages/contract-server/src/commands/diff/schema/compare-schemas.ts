@@ -1,4 +1,4 @@
-import type { Direction } from './change.js';
+import type { Direction } from '../../../schema/direction.js';
 import { compareAlternatives } from './alternatives.js';
 import { compareAnnotations } from './annotations.js';
 import type { Compare, CompareFlat } from './comparison.js';

@@ -1,5 +1,6 @@
+import type { JsonType } from '../../../schema/types.js';
 import type { Difference } from './difference.js';
-import type { FlatSchema, TypeName } from './flat-schema.js';
+import type { FlatSchema } from './flat-schema.js';
 
 /** What the change of one keyword means, at one place. */
 export type KeywordRule = (old: FlatSchema, now: FlatSchema) => Difference | undefined;
@@ -7,7 +8,7 @@ export type KeywordRule = (old: FlatSchema, now: FlatSchema) => Difference | und
 interface Constraints<Value> {
   readonly keyword: string;
   /** The types that it says something about: for values of any other, it makes no difference. */
-  readonly types: readonly TypeName[] | 'always';
+  readonly types: readonly JsonType[] | 'always';
   /** What it demands, all of which must hold; empty where it demands nothing. */
   readonly read: (schema: FlatSchema) => readonly Value[];
   /** Whether whatever satisfies the one satisfies the other too. */

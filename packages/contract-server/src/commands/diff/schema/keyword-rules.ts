@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isNumeric, JSON_TYPES, type JsonType } from '../../../schema/types.js';
 import { compareConstraints, show, type KeywordRule } from './keyword-rule.js';
-import { EVERY_TYPE, type FlatSchema, type TypeName } from './flat-schema.js';
+import type { FlatSchema } from './flat-schema.js';
 import { isSameStructure, type Located } from './same-structure.js';
 
 type Numeric = number | bigint;
@@ -14,13 +15,11 @@ function valuesOf<Value>(
   return atoms.map((atom) => atom[keyword]).filter(isValue);
 }
 
-const isNumeric = (value: unknown): value is Numeric =>
-  typeof value === 'number' || typeof value === 'bigint';
 const isString = (value: unknown): value is string => typeof value === 'string';
 const isTrue = (value: unknown): value is true => value === true;
 
 /** `minLength: 2` holds wherever `minLength: 3` does. Zero says nothing. */
-function atLeast(keyword: string, type: TypeName): KeywordRule {
+function atLeast(keyword: string, type: JsonType): KeywordRule {
   return compareConstraints<Numeric>({
     keyword,
     types: [type],
@@ -29,7 +28,7 @@ function atLeast(keyword: string, type: TypeName): KeywordRule {
   });
 }
 
-function atMost(keyword: string, type: TypeName): KeywordRule {
+function atMost(keyword: string, type: JsonType): KeywordRule {
   return compareConstraints<Numeric>({
     keyword,
     types: [type],
@@ -86,10 +85,10 @@ const WIDER_FORMATS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Keywords of which only sameness is looked at: what a change of them admits can't be told. */
-function opaque(keyword: string, type: TypeName | 'any', beside: readonly string[] = []) {
+function opaque(keyword: string, type: JsonType | 'any', beside: readonly string[] = []) {
   return compareConstraints<Located>({
     keyword,
-    types: type === 'any' ? EVERY_TYPE : [type],
+    types: type === 'any' ? JSON_TYPES : [type],
     undecidable: true,
     read: ({ atoms, of: { document } }) =>
       atoms
@@ -106,7 +105,7 @@ function opaque(keyword: string, type: TypeName | 'any', beside: readonly string
  * and alternatives.ts.
  */
 export const KEYWORD_RULES: readonly KeywordRule[] = [
-  compareConstraints<ReadonlySet<TypeName>>({
+  compareConstraints<ReadonlySet<JsonType>>({
     keyword: 'type',
     types: 'always',
     read: ({ types }) => [types],
@@ -115,7 +114,7 @@ export const KEYWORD_RULES: readonly KeywordRule[] = [
   }),
   compareConstraints<readonly unknown[]>({
     keyword: 'enum',
-    types: EVERY_TYPE,
+    types: JSON_TYPES,
     read: ({ values }) => (values === undefined ? [] : [values]),
     implies: (stronger, weaker) =>
       stronger.every((value) => weaker.some((other) => isDeepStrictEqual(value, other))),
@@ -176,9 +175,9 @@ export const KEYWORD_RULES: readonly KeywordRule[] = [
   }),
 ];
 
-function showTypes(types: ReadonlySet<TypeName>): string {
+function showTypes(types: ReadonlySet<JsonType>): string {
   if (types.size === 0) return 'nothing';
-  if (types.size === EVERY_TYPE.length) return 'anything';
+  if (types.size === JSON_TYPES.length) return 'anything';
   const names = [...types].filter((type) => type !== 'integer' || !types.has('number'));
   return names.length === 1 ? names.join() : show(names);
 }

@@ -1,7 +1,7 @@
-import type { Direction } from './change.js';
 import { isObject, type Schema } from '../../../document/document.js';
+import { isHidden, type Direction } from '../../../schema/direction.js';
 import type { Conjunction } from './conjunction.js';
-import { flatten, type FlatSchema } from './flat-schema.js';
+import type { FlatSchema } from './flat-schema.js';
 
 /** The members that an object may have, when it travels in one direction. */
 export interface Members {
@@ -15,8 +15,6 @@ export interface Members {
   readonly hidden: ReadonlySet<string>;
 }
 
-const HIDING_KEYWORD = { request: 'readOnly', response: 'writeOnly' };
-
 export function membersOf(schema: FlatSchema, direction: Direction): Members {
   const { atoms, of } = schema;
   const conjunction = (parts: readonly unknown[]): Conjunction => ({
@@ -29,8 +27,7 @@ export function membersOf(schema: FlatSchema, direction: Direction): Members {
     // `additionalProperties` is about the names that its own schema object doesn't have.
     const parts = atoms.map((atom) => memberOf(atom.properties, name) ?? atom.additionalProperties);
     const member = conjunction(parts);
-    const isHidden = flatten(member).atoms.some((atom) => atom[HIDING_KEYWORD[direction]] === true);
-    if (isHidden) hidden.add(name);
+    if (member.parts.some((part) => isHidden(of.document, part, direction))) hidden.add(name);
     else named.set(name, member);
   }
   const required = atoms.flatMap(({ required: names }): unknown[] =>

@@ -1,4 +1,4 @@
-import type { Direction } from './change.js';
+import type { Direction } from '../../../schema/direction.js';
 import type { Compare } from './comparison.js';
 import type { Conjunction } from './conjunction.js';
 import { narrowsAny, under, widensAny, type Difference } from './difference.js';
