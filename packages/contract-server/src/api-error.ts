@@ -1,19 +1,19 @@
 import { excerpt } from './excerpt.js';
 
-/** Enough for every problem that is named of one request. */
+/** In UTF-16 code units: room for every problem that one message lists. */
 const MAX_MESSAGE_LENGTH = 10_000;
 
 /** One thing that is wrong with a request or a response. */
 export interface Problem {
   /** Where: a JSON Pointer into the request's or the response's value, such as `/body/id`. */
   readonly pointer: string;
-  /** The keyword of JSON Schema that isn't kept; of what no schema says, undefined. */
+  /** The JSON Schema keyword that is violated; undefined where no schema is, as with an undeclared status. */
   readonly keyword?: string | undefined;
   readonly message: string;
 }
 
 export interface ApiErrorOptions extends ErrorOptions {
-  /** What the message says of a request in words, for the `errors` of a problem (RFC 9457 §3). */
+  /** What the message lists in words, for an error body that has a list of its own (RFC 9457 §3). */
   readonly problems?: readonly Problem[];
 }
 
@@ -23,7 +23,7 @@ export interface ApiErrorOptions extends ErrorOptions {
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** Each thing that is wrong with the request, where it is what the contract's schemas say. */
+  /** Each violation of the contract's schemas in the request; empty for any other error. */
   readonly problems: readonly Problem[];
 
   /** @param message for the client: never a secret, never an internal detail */
@@ -33,7 +33,7 @@ export class ApiError extends Error {
     readonly headers: Readonly<Record<string, string>> = {},
     { problems = [], ...options }: ApiErrorOptions = {},
   ) {
-    // What is quoted was cut before; this is the net below that.
+    // Quoted texts are cut already; this bounds the message as a whole.
     super(excerpt(message, MAX_MESSAGE_LENGTH), options);
     this.problems = problems;
   }
@@ -44,7 +44,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What the engine itself refuses. The numbers are part of the public interface: never reuse one. */
+/** The codes of the engine's own errors. They are part of the public interface: never reuse one. */
 export const EngineCode = {
   badTarget: 40000,
   malformedJson: 40001,
@@ -68,7 +68,7 @@ export const EngineCode = {
   overloaded: 50304,
 } as const;
 
-/** What a client is told of a fault of ours, whatever it was. */
+/** The error that stands for any fault of the service. Its cause is for the log alone. */
 export function unforeseen(cause: unknown): ApiError {
   return new ApiError(
     EngineCode.unforeseen,

@@ -1,11 +1,8 @@
-/** What the engine and those before and after it tell each other of an exchange, in `res.locals`. */
+/** What the middleware of one exchange shares in `res.locals`. */
 export interface ExchangeLocals {
-  /**
-   * Headers that go with every response, whatever it is, each name followed by its value; from whoever
-   * stands before the engine.
-   */
+  /** Headers of every response, each name followed by its value; set by middleware before the engine. */
   responseHeaders?: readonly string[];
-  /** From the engine, as soon as it knows. */
+  /** Set by the engine, once the request is routed and then authenticated. */
   operationId?: string;
   principal?: unknown;
 }

@@ -7,7 +7,7 @@ import { createHeaderNaming } from './parameters/header-parameters.js';
 import { compileToBigints, type ToBigints } from './schema/integers.js';
 import type { Identity } from './security/authenticate.js';
 
-/** What a handler gets, once its operation's types have done their work. */
+/** A handler's argument, without the types of its operation, which the compiler has checked. */
 export interface UntypedHandlerRequest extends Identity {
   readonly params: unknown;
   readonly query: unknown;
@@ -16,12 +16,12 @@ export interface UntypedHandlerRequest extends Identity {
   readonly body: unknown;
 }
 
-/** A handler, once its operation's types have done their work. */
+/** A handler, without the types of its operation. */
 export type UntypedHandler = (
   request: UntypedHandlerRequest,
 ) => HandlerResult | Promise<HandlerResult>;
 
-/** Makes of a validated request what its handler gets: int64 as `bigint`, headers by declared names. */
+/** Turns a validated request into its handler's argument: int64 as `bigint`, headers by declared names. */
 export type CreateHandlerRequest = (
   request: ReceivedRequest,
   identity: Identity,
@@ -38,7 +38,7 @@ export function createHandlerRequests(
   }
 
   return ({ mediaType, value, integers, stream }, { principal, principals }) => {
-    // Changes the value in place, as every conversion of an object does.
+    // Every conversion changes its object in place.
     conversions.get(mediaType)?.(value, integers);
     const { path, query, header, cookie, body } = value;
     return {

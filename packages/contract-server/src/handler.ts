@@ -41,7 +41,7 @@ type Received<Op extends OperationTypes> = Op extends {
   ? Request
   : Op;
 
-/** Nobody where the operation is public (`security: []`); maybe somebody where it may be called so. */
+/** No principal where the operation is public (`security: []`); maybe undefined where `{}` is an alternative. */
 type Caller<Op extends OperationTypes, Principal> = Op extends {
   readonly security: infer Schemes;
 }
@@ -54,9 +54,9 @@ type Caller<Op extends OperationTypes, Principal> = Op extends {
   : KnownCaller<Principal, string>;
 
 interface KnownCaller<Principal, Scheme extends string> {
-  /** Of the satisfied security scheme; of several that are asked for together, the first. */
+  /** Who the satisfied security scheme says is calling; the first scheme, where several are required. */
   readonly principal: Principal;
-  /** Of each scheme that was satisfied, by its name in the contract. */
+  /** The principal of each satisfied scheme, by the scheme's name in the contract. */
   readonly principals: Readonly<Partial<Record<Scheme, Principal>>>;
 }
 
@@ -82,7 +82,7 @@ export type OperationHandlers<Operations, Principal> = {
 
 /**
  * The statuses of a declared response (OpenAPI 3.1 §4.8.16): its own; of a range such as `4XX`, and
- * of `default`, those that no other response says more of.
+ * of `default`, those that no other response covers.
  */
 type StatusOf<Key, Declared> = Key extends number
   ? Key
@@ -137,7 +137,7 @@ type ContentOf<Response> = Response extends { content: infer Content }
       }[keyof Content]
   : { readonly body?: undefined };
 
-/** Declared headers by their declared names, of which the required ones must be there, and HTTP's own. */
+/** The declared headers by their declared names, required ones required, and HTTP's general headers. */
 type HeadersOf<Response> = Response extends { headers: infer Headers }
   ? [RequiredKeys<KnownKeys<Headers>>] extends [never]
     ? { readonly headers?: OneObject<Readonly<KnownKeys<Headers>> & GeneralHeaders> }
@@ -149,5 +149,5 @@ type KnownKeys<T> = { [Key in keyof T as string extends Key ? never : Key]: T[Ke
 
 type RequiredKeys<T> = { [Key in keyof T]-?: undefined extends T[Key] ? never : Key }[keyof T];
 
-/** Each of some intersections as a type without parts, which the compiler explains in fewer words. */
+/** Each intersection as a single object type, about which the compiler's messages are shorter. */
 type OneObject<T> = T extends unknown ? { [Key in keyof T]: T[Key] } : never;

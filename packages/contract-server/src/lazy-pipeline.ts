@@ -6,7 +6,7 @@ import type { Pipeline } from './routing/router.js';
  */
 export function createLazyPipeline(
   build: () => Promise<Pipeline>,
-  /** Answers and reports a request whose pipeline can't be built: each one, since each has its own. */
+  /** Answers a request whose pipeline can't be built, and reports it; called for each such request. */
   onFailure: (error: unknown, ...exchange: Parameters<Pipeline>) => Promise<void>,
 ): Pipeline {
   let building: Promise<Pipeline> | undefined;

@@ -10,7 +10,7 @@ export interface MissingResponses {
     readonly pathTemplate: string;
     readonly statuses: readonly number[];
   }[];
-  /** Those of the root member `x-unmatched-responses`, for requests that reach no operation. */
+  /** Statuses missing from `x-unmatched-responses`, which answers requests that reach no operation. */
   readonly unmatched: readonly number[];
 }
 

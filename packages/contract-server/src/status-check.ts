@@ -5,10 +5,11 @@ import { createOperation, declaredResponse, type Operation } from './operation/o
 import { refusalStatuses } from './security/authenticate.js';
 import type { ContractWarning } from './validation/check-schemas.js';
 
-/** What the engine itself may answer any request of an operation with. */
+/** The statuses with which the engine may answer a request of any operation. */
 const ENGINE_STATUSES = [400, 406, 500, 503];
-/** And one whose body it reads. */
+/** Further ones, of an operation that takes a body. */
 const BODY_STATUSES = [408, 413, 415];
+/** Those of requests that reach no operation. */
 export const UNMATCHED_STATUSES = [204, 400, 404, 405, 500];
 
 type StatusOptions = Pick<ResponderOptions, 'undeclaredErrors'> & {
@@ -52,12 +53,12 @@ export function statusesOf({ requestBody, security }: Operation): number[] {
   ];
 }
 
-/** What answers requests that reach no operation: as an operation, whose responses the document has. */
+/** A stand-in for requests that reach no operation; `x-unmatched-responses` has its responses. */
 export function createUnmatchedOperation(
   document: ContractDocument,
   { undeclaredErrors }: StatusOptions,
 ): Operation {
-  // Where errors may be sent undeclared, so may the one answer to an unmatched request that is none.
+  // OPTIONS is answered with 204, which may be undeclared where errors may be.
   const undeclared: Record<string, ResponseObject> =
     undeclaredErrors === 'send' ? { '204': {} } : {};
   return createOperation(document, 'GET', '/', {
@@ -67,7 +68,7 @@ export function createUnmatchedOperation(
   });
 }
 
-/** The media type of errors that are answered before there is a request, as the contract declares it. */
+/** The media type that the contract declares for errors below HTTP, where no request exists yet. */
 export function errorMediaTypeOf(document: ContractDocument): string | undefined {
   const unmatched = createUnmatchedOperation(document, {});
   const mediaTypes = [431, 408, 400].flatMap((status) =>

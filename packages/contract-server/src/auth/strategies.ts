@@ -21,7 +21,7 @@ export function bearerStrategy(verify: VerifyToken, { realm }: Realm): passport.
   });
 }
 
-/** What of a request a strategy is shown: the credentials of its scheme, and nothing else. */
+/** The part of a request that a strategy sees: the credentials of its scheme, and nothing else. */
 interface Credentials {
   readonly headers: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ export function refusingStrategy(scheme: string, { realm }: Realm): passport.Str
   return new CredentialsStrategy(`${scheme} realm="${realm}"`, () => undefined);
 }
 
-/** A strategy that says at once whose the credentials are, and refuses where they are nobody's. */
+/** A strategy that decides at once: it refuses credentials that have no principal. */
 class CredentialsStrategy extends passport.Strategy {
   constructor(
     readonly challenge: string,
@@ -70,7 +70,7 @@ class CredentialsStrategy extends passport.Strategy {
   }
 
   override authenticate(credentials: Credentials): void {
-    // What it throws, the engine takes for a fault: the request is refused, and the log has it.
+    // The engine treats an error thrown here as a fault: it refuses the request and logs the error.
     const principal = this.find(credentials);
     if (principal === undefined) this.fail(this.challenge);
     else this.success(principal);

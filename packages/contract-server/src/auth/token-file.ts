@@ -17,7 +17,7 @@ export interface NewToken {
   /** Null, or left out, where it doesn't expire. */
   readonly expiresAt?: Date | null;
   readonly scopes?: readonly string[];
-  /** What it begins with, so that scanners find one that leaked. */
+  /** What the token begins with, so that secret scanners find one that leaked. */
   readonly prefix?: string;
 }
 
@@ -35,7 +35,7 @@ export class TokenFileError extends Error {
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 /** RFC 6749 §3.3: what a scope can be made of. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
-/** No token may begin like an option of a command. */
+/** A prefix keeps a token from beginning with a hyphen, as an option of a command does. */
 const PREFIX = 'token_';
 const SHA256 = /^[0-9a-f]{64}$/;
 
@@ -106,7 +106,7 @@ export function revokeToken(path: string, name: string): void {
   append(path, { name, revokedAt: new Date().toISOString() });
 }
 
-/** One write of one line: whole or not at all, also beside another process that does the same. */
+/** Appends a line in one write, so that lines of several processes never mix. */
 function append(path: string, entry: TokenRecord | Revocation): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600, flush: true });

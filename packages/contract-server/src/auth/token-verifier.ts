@@ -15,7 +15,7 @@ export type VerifyToken = (token: string) => Principal | undefined;
 const RECHECK_MS = 1000;
 
 export interface Clock {
-  /** Milliseconds since 1970. Somebody may set it, so nothing is measured by it. */
+  /** Milliseconds since 1970. It may be set, so no duration is measured by it. */
   readonly now: () => number;
   /** Milliseconds that only ever go up. */
   readonly elapsed: () => number;
@@ -56,12 +56,12 @@ export function createTokenVerifier(
 
   return (token) => {
     refresh(RECHECK_MS);
-    // What is compared are digests. How long that takes may tell something of a digest, and from a
-    // digest follows no token that has it.
+    // Digests are compared, so the time that takes can reveal a digest at most, and no token can be
+    // derived from that.
     const sha256 = digest(token);
     let record = find(sha256);
     if (record === undefined) {
-      // It may just have been made.
+      // The token may have been created since the last check.
       refresh(0);
       record = find(sha256);
     }

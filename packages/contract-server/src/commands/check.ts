@@ -35,7 +35,7 @@ Exits with 1 where something is wrong.`,
   },
 };
 
-/** Starts a service that lacks no handler and no strategy, and says what is wrong all the same. */
+/** Whether a service with every handler and every strategy could start; prints why it couldn't. */
 async function canBeServed(document: ContractDocument): Promise<boolean> {
   try {
     const ids = listOperations(document, []).map(({ operationId }) => operationId);
@@ -61,5 +61,5 @@ async function canBeServed(document: ContractDocument): Promise<boolean> {
 }
 
 function neverCalled(): never {
-  throw new Error('this service was started for its start alone');
+  throw new Error('this service was only started to check its contract');
 }

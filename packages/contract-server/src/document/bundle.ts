@@ -51,11 +51,11 @@ export async function bundleFiles(
 function describe(error: unknown, path: string): string {
   const { message, source } = error as { message: string; source?: string };
   const file = source === undefined ? '' : relative(dirname(resolve(path)), toPath(source));
-  // What is read from here has the reader's own folder in front of it.
+  // The library's messages have the contract's folder in front of every path.
   return `${file}: ${message.replaceAll(`${dirname(resolve(path))}/`, '')}`;
 }
 
-/** Where the reference stands that leads nowhere; empty of another error. */
+/** Where the reference stands that leads nowhere; empty for another kind of error. */
 function placeOf(error: unknown): string {
   const { path } = error as { path?: unknown };
   return Array.isArray(path) ? pointer(path.map(String)) : '';

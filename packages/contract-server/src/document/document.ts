@@ -58,7 +58,7 @@ export interface OpenApiObject {
   readonly 'x-unmatched-responses'?: Readonly<Record<string, ResponseObject>>;
 }
 
-/** Where in the contract's files a JSON Pointer leads, as a prefix; empty where nobody knows. */
+/** Finds where in the contract's files a JSON Pointer leads: `file:line:column `, or nothing where unknown. */
 export type Locate = (pointer: string) => Promise<string>;
 
 /** A contract that has been read and found to be an OpenAPI document. */

@@ -42,8 +42,8 @@ async function checkContract(value: unknown, locate: Locate): Promise<ContractDo
   // The schema of OpenAPI knows no bigint, which a bound of an int64 may be.
   const checked = hasBigint(value) ? roundLiteral(value).value : { ...value };
   const { errors } = await openApiSchemas.validate(checked as Record<string, unknown>);
-  // Its text instead of a list is about references, of which it takes members named $ref for some;
-  // those that operations reach are checked with their schemas.
+  // Errors that are no list are about references, and the library takes every member named $ref for
+  // one. References that operations reach are checked with their schemas.
   if (Array.isArray(errors)) throw new ContractError(await describe(errors, locate));
   return new ContractDocument(value as unknown as OpenApiObject, locate); // the schema of OpenAPI has just said so
 }
@@ -64,7 +64,7 @@ async function describe(errors: readonly SchemaError[], locate: Locate): Promise
   return [...problems];
 }
 
-/** Wherever an object may be a reference, one that is wrong is told to be no reference either. */
+/** Leaves out that an object isn't a reference either, where an object or a reference may stand. */
 function withoutNoise(errors: readonly SchemaError[]): readonly SchemaError[] {
   const telling = errors.filter(
     ({ keyword, params }) =>
@@ -77,7 +77,7 @@ function locateIn(path: string): Locate {
   return async (pointer) => {
     let file = path;
     let steps = stepsOf(pointer);
-    // As long as the pointer leads through references, and never for ever.
+    // Follows the references on the way; bounded, since they may lead in a circle.
     for (let hops = 0; hops < 100; hops++) {
       const located = locate(await readFile(file, 'utf8'), steps);
       if (located === undefined) return '';

@@ -38,8 +38,8 @@ export function parseSource(text: string, path: string): unknown {
 }
 
 /**
- * V8 keeps every part of a wide text at two bytes a character, which makes wide, and slow to write, what
- * a header's or a member's name is written into. Made anew, only those strings are wide that must be.
+ * V8 keeps a part of a wide text at two bytes a character, and everything that such a part is written
+ * into becomes wide and slow to write. A string that is made anew is wide only if it must be.
  */
 function narrowStrings(yaml: Document): void {
   visit(yaml, {
@@ -60,7 +60,7 @@ function shrinkIntegers(value: unknown): unknown {
   );
 }
 
-/** Where in a text something stands, or what of it, and where else the rest must be looked for. */
+/** A place in a text, of all steps or of those before a reference that the remaining steps lead through. */
 export interface Located {
   readonly line: number;
   readonly column: number;

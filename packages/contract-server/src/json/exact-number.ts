@@ -1,13 +1,13 @@
-/** Where integers, written without an exponent, stop being told apart from their rounded doubles. */
+/** An integer of more digits, written without an exponent, is taken as the nearest double. */
 const MAX_EXACT_DIGITS = 40;
-/** From 15 digits, below which there are shorter ways, up to that many. */
+/** An integer of 15 to 40 digits; shorter ones are safe as doubles. */
 const LONG_INTEGER = /^-?\d{15,40}$/;
 const MAY_HAVE_FRACTION = /\.|[eE]-/;
 const NUMBER_PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
 
 /** The value of a JSON number, integers exact; undefined where a double would turn it into another kind. */
 export function exactNumber(token: string): number | bigint | undefined {
-  // Short cuts for what most numbers are.
+  // Shortcuts for the common cases.
   if (LONG_INTEGER.test(token)) return shrink(BigInt(token));
   const double = Number(token);
   // Every double from 2^53 on is an integer.

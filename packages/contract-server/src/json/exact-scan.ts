@@ -3,18 +3,18 @@ import { exactNumber, roundInteger } from './exact-number.js';
 import type { JsonValue } from './json-value.js';
 import { errorAt, readString, stepAt, TextWalk, type Place } from './text-walk.js';
 
-/** A double tells any shorter number without an exponent from all others. */
+/** A shorter number without an exponent is exact as a double. */
 const MIN_LOSSY_LENGTH = 16;
 const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
 
-/** An array or an object of the value, and what is found in it. */
+/** An array or an object of the value, and the exact integers in it. */
 interface Part {
   readonly parts: Record<Step, JsonValue>;
   readonly integers: Map<Step, ExactIntegers>;
 }
 
 /**
- * Finds in a JSON text what `JSON.parse` has taken without being exact.
+ * Finds the numbers and strings of a JSON text that `JSON.parse` can't take exactly.
  * @param value what `JSON.parse` has made of the text; gets the doubles that its formats tell apart
  * @throws JsonError with the place of a number or a string that can't be taken exactly
  */

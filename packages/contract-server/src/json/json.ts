@@ -17,14 +17,14 @@ const MAYBE_LOSSY = /(?<![\d.])\d(?:\.?\d){15}|\d[eE]|\\u[dD][89a-fA-F]/;
  * occurs twice and an unpaired surrogate are refused, and so is a number with a fraction that a
  * double can't tell from an integer.
  *
- * Native `JSON.parse` does the reading. Only a text that might hold one of those cases is stepped over
- * once more.
+ * Native `JSON.parse` does the reading. Only a text that might hold one of those cases is scanned as
+ * well.
  * @returns the value as validators want it, and its exact integers beside it
  * @throws JsonError
  */
 export function readJson(text: string): SplitValue {
   const value = parseNative(text);
-  // Fewer members than the text names is one of two things: a doubled name, or a string like a name.
+  // Fewer members than the text has names: a name occurs twice, or a string looks like a name.
   if (countMembers(value, 0) !== countMemberColons(text)) refuseDoubledName(text);
   return MAYBE_LOSSY.test(text) ? scanIntegers(text, value) : { value, integers: undefined };
 }
@@ -45,9 +45,9 @@ export function writeJson(value: unknown): string {
 }
 
 /**
- * Writes a JSON text and gives what is written, so that this is what is checked, and nothing that
- * changes when the value does: the copy of a plain value that the text is then made of, or the text of
- * any other value, read again.
+ * Writes a JSON text, and returns the value that the text says, so that what is checked is what is
+ * sent even if the original changes meanwhile. A plain value is copied, and the copy is written; the
+ * text of any other value is read again.
  * @throws JsonError where it can't be read back the same
  */
 export function writeAndRead(value: unknown): { text: string } & SplitValue {

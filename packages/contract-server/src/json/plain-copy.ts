@@ -3,7 +3,7 @@ import { MAX_DEPTH, type JsonValue } from './json-value.js';
 /**
  * A copy of a value that is plain data: what `JSON.parse` would make of what `JSON.stringify` writes of
  * it. Undefined where the value is anything else, such as an instance of a class, or a string with half a
- * surrogate pair; or is nested deeper than JSON that is read.
+ * surrogate pair, or is nested deeper than the reader allows.
  */
 export function copyPlain(value: unknown, depth = 0): JsonValue | undefined {
   switch (typeof value) {

@@ -17,22 +17,22 @@ export interface Container<Note> {
   readonly isArray: boolean;
   /** The index of the item that the walk is at, or where in the text the member's name begins. */
   at: number;
-  /** The visitor's own. */
+  /** Written and read by the visitor alone. */
   note?: Note;
 }
 
-/** Gets to know where tokens begin and end in the text. */
+/** Is told where the tokens of the text begin and end. */
 export interface Visitor<Note> {
   onName?(object: Container<Note>): void;
-  /** Of names, too. */
+  /** Called for names, too. */
   onString?(start: number, end: number, place: Place<Note>): void;
   /** @param exponent where the exponent begins, or the number ends */
   onNumber?(start: number, exponent: number, end: number, place: Place<Note>): void;
 }
 
 /**
- * Steps over a JSON text that `JSON.parse` has accepted, and makes nothing of it, so that it takes less
- * time than `JSON.parse`.
+ * Steps over a JSON text that `JSON.parse` has accepted. It builds no values, and so takes less time
+ * than `JSON.parse`.
  */
 export class TextWalk<Note> {
   readonly #text: string;
@@ -107,7 +107,7 @@ export function readString(literal: string): string {
   return literal.includes('\\') ? (JSON.parse(literal) as string) : literal.slice(1, -1); // a string by construction
 }
 
-/** Says where it is that something is wrong. */
+/** An error whose message ends with the JSON Pointer of its place. */
 export function errorAt(text: string, place: Place<unknown>, what: string): JsonError {
   const path: (string | number)[] = [];
   for (let at = place; at !== undefined; at = at.parent) path.unshift(stepAt(text, at));

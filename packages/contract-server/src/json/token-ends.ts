@@ -1,22 +1,22 @@
-/** Where the tokens of a JSON text end that `JSON.parse` has accepted, by the offsets where they begin. */
+/** The offsets where tokens end, in a JSON text that `JSON.parse` has accepted. */
 
 export const QUOTE = 0x22;
 export const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
-/** Of white space, which may be none. */
+/** The end of the white space at an offset, which may be empty. */
 export function spaceEnd(text: string, start: number): number {
   let at = start;
   while (isSpace(text.charCodeAt(at))) at++;
   return at;
 }
 
-/** RFC 8259 §2: the white space there is between tokens. */
+/** RFC 8259 §2: the white space between tokens. */
 export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** Of a string, its quotes included. */
+/** The end of a string, behind its closing quote. */
 export function stringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -29,7 +29,7 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1;
 }
 
-/** Of a number's sign, digits and point: all of it, unless it has an exponent. */
+/** The end of a number's sign, digits and point, where its exponent begins if it has one. */
 export function mantissaEnd(text: string, start: number): number {
   let at = start;
   while (isInMantissa(text.charCodeAt(at))) at++;
@@ -40,7 +40,7 @@ function isInMantissa(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2e;
 }
 
-/** Of a number's exponent, or of `true`, `false` or `null`. */
+/** The end of a number's exponent, or of `true`, `false` or `null`. */
 export function wordEnd(text: string, start: number): number {
   let at = start;
   while (isInWord(text.charCodeAt(at))) at++;

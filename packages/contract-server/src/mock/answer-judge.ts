@@ -10,10 +10,10 @@ import type { Problem } from '../validation/problem.js';
 import { createValidatorLookup, type OperationValidator } from '../validation/validator.js';
 import type { MockAnswer } from './mock-answers.js';
 
-/** What of an answer breaks the contract, a line each. */
+/** Resolves with a line for each violation of the contract by an answer. */
 export type AnswerProblems = (answer: MockAnswer) => Promise<string[]>;
 
-/** Builds what judges the answers of one of these operations, as the engine does before it sends them. */
+/** Builds the check of one operation's mock answers, by what the engine checks responses with. */
 export async function createAnswerJudge(
   document: ContractDocument,
   operations: readonly Operation[],
@@ -27,7 +27,7 @@ export async function createAnswerJudge(
   return async (answer) => {
     let serialized: SerializedResult;
     try {
-      // No request: it would be asked what it accepts where an answer names no media type, as none does.
+      // The request would only be asked what it accepts, and mock answers name their media type.
       serialized = serialize(express.request, {}, answer);
     } catch (error) {
       if (error instanceof BrokenResponseError) return error.problems.map(lineOf);

@@ -9,7 +9,7 @@ export class Choices {
     this.#state = number;
   }
 
-  /** Whether everything is the first there is: optional members are there, branches as they stand. */
+  /** Whether every decision takes the first: optional members are there, branches as they stand. */
   get isPlain(): boolean {
     return this.number === 0;
   }

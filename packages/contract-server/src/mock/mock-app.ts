@@ -16,7 +16,7 @@ export interface MockOptions extends OwnOptions {
   readonly handlers?: Readonly<Record<string, unknown>>;
 }
 
-/** Of a contract that declares no error body with room for a text: problem details (RFC 9457). */
+/** The error body where the contract declares none that has room for a text: RFC 9457. */
 const PROBLEM: ErrorMembers = {
   title: { from: 'title' },
   status: { from: 'status' },

@@ -8,9 +8,9 @@ import { bodyKindOf } from './media-type.js';
 import type { Operation, Parameter } from './operation.js';
 
 /**
- * All of a request that the contract describes, in one value: so one schema judges it, and the
- * validator's own way with parameters, which knows few styles and no int64, is not needed. Header
- * names are in lower case; a parameter that wasn't sent, and a body that isn't there, are absent.
+ * Everything of a request that the contract describes, in one value, so that one schema validates it:
+ * the validator's own handling of parameters knows few styles and no int64. Header names are in lower
+ * case; a parameter that wasn't sent, and a body that isn't there, are absent.
  */
 export interface RequestValue {
   path: Record<string, unknown>;
@@ -26,12 +26,12 @@ export interface ResponseValue {
   body?: unknown;
 }
 
-/** What becomes of each schema that an envelope's schema is made of. */
+/** Rewrites a schema of the contract that becomes a part of a message's schema. */
 export type NormaliseSchema = (schema: Schema, isRequired: boolean) => Schema;
 
 const asItIs: NormaliseSchema = (schema) => schema;
 
-/** The schema of a request's envelope: with a body of this media type, or without one. */
+/** The schema of a {@link RequestValue} with a body of this media type, or without one. */
 export function requestSchema(
   operation: Operation,
   mediaType: string | undefined,
@@ -69,7 +69,7 @@ export function requestSchema(
   );
 }
 
-/** The schema of a response's envelope: with a body of this media type, or without one. */
+/** The schema of a {@link ResponseValue} with a body of this media type, or without one. */
 export function responseSchema(
   document: ContractDocument,
   response: ResponseObject,
@@ -93,12 +93,12 @@ export function responseSchema(
   );
 }
 
-/** Whether a body of this media type stands in the envelope: bytes don't, they stream past. */
+/** Whether a body of this media type is a part of the value: JSON and text are, bytes are streamed. */
 function isChecked(mediaType: string | undefined): mediaType is string {
   return mediaType !== undefined && (isRange(mediaType) || bodyKindOf(mediaType) !== 'stream');
 }
 
-/** Of a range, only the body's own media type tells whether it stands in the envelope. */
+/** Whether a body of this media type may or may not be a part of the value, as its own type decides. */
 function isRange(mediaType: string | undefined): boolean {
   return mediaType?.includes('*') === true;
 }
@@ -121,7 +121,7 @@ function schemaOf({ schema, content = {} }: HeaderObject): Schema {
   return schema ?? Object.values(content)[0]?.schema ?? {};
 }
 
-/** A parameter's name in the envelope: header names have no case (RFC 9110 §5.1). */
+/** A parameter's name in a message's value: header names have no case (RFC 9110 §5.1). */
 export function nameIn(location: Parameter['in'], name: string): string {
   return location === 'header' ? name.toLowerCase() : name;
 }

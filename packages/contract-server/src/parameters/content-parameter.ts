@@ -8,8 +8,8 @@ export type ReadContent = (text: string) => JsonValue;
 const JSON_MEDIA_TYPE = /^[^;]*[/+]json *(?:;|$)/i;
 
 /**
- * OpenAPI 3.1.0 §4.8.12.2: the media type says how the value is written. Of JSON that is known; what
- * is of another media type is a string.
+ * OpenAPI 3.1.0 §4.8.12.2: the media type says how the value is written. JSON is parsed; the text of any
+ * other media type is the value.
  */
 export function createContentReader(mediaType: string): ReadContent {
   if (!JSON_MEDIA_TYPE.test(mediaType)) return (text) => text;

@@ -36,7 +36,7 @@ export function createHeaderReader(
   };
 }
 
-/** Gives the headers of an envelope the names that the contract declares, as the types have them. */
+/** Renames header values from lower case to the names that the contract declares, as the types have them. */
 export function createHeaderNaming({
   parameters,
 }: Operation): (header: Record<string, unknown>) => Record<string, unknown> {

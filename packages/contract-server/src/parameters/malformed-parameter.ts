@@ -3,7 +3,7 @@ import { excerpt } from '../excerpt.js';
 import type { Parameter } from '../operation/operation.js';
 import { pointer } from '../json/pointer.js';
 
-/** A text is not one that the parameter's style can have. Says what is wrong; not yet of which one. */
+/** A text doesn't follow its parameter's style. The message says what is wrong, without the name. */
 export class MalformedParameterError extends Error {
   override readonly name = 'MalformedParameterError';
 }

@@ -12,7 +12,7 @@ export interface Shape {
   readonly itemAt: (index: number) => Shape;
   readonly members: ReadonlyMap<string, Shape>;
   readonly memberOf: (name: string) => Shape;
-  /** Whether it admits members that it doesn't name: yes, no, or it doesn't say, which is a yes. */
+  /** Whether it admits members that it doesn't name; undefined where no schema says, which admits them. */
   readonly isOpen: boolean | undefined;
   /** Whether the empty string is one of its values. */
   readonly admitsEmptyString: boolean;

@@ -9,7 +9,7 @@ export interface TextForm {
   readonly separator: RegExp;
   /** Whether an object is `R=100,G=200` rather than `R,100,G,200`. */
   readonly hasNamedMembers: boolean;
-  /** Of each piece, once the delimiters are found: an encoded delimiter is none (RFC 6570 §3.2.1). */
+  /** Decodes each piece after the text is split: an encoded delimiter doesn't split (RFC 6570 §3.2.1). */
   readonly decode: Decode;
 }
 
@@ -76,7 +76,7 @@ export function addText(texts: Map<string, string[]>, name: string, text: string
   else known.push(text);
 }
 
-/** What a text is of the kinds that the schema admits; OpenAPI leaves that to the reader. */
+/** Which of the kinds that the schema admits a text is taken for; OpenAPI doesn't say. */
 function kindOf(text: string, shape: Shape, form: TextForm): 'array' | 'object' | 'scalar' {
   const { isArray, isObject, isScalar } = shape;
   if (!isArray && !isObject) return 'scalar';

@@ -23,7 +23,7 @@ export interface ParameterSource {
   readonly rawHeaders: readonly string[];
 }
 
-/** By location and name, as the envelope has them. */
+/** By location and name, as a request value has them. */
 export type ParameterValues = Record<Parameter['in'], Record<string, JsonValue>>;
 
 /** The parameters of a request as validators want them, and their exact integers beside them. */

@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { ApiError, EngineCode } from '../api-error.js';
 import type { Responder } from '../message/responder.js';
 
-/** Answers what nothing before it has answered. */
+/** Answers a request that no middleware before it has answered. */
 export function createNotFound(unmatched: Responder): RequestHandler {
   return (req, res) => {
     const error = new ApiError(EngineCode.unknownPath, 'there is nothing at this path');
@@ -11,8 +11,8 @@ export function createNotFound(unmatched: Responder): RequestHandler {
 }
 
 /**
- * Answers what something before it has thrown: the net below every pipeline, for what goes wrong while
- * an error is answered, such as a log that throws. Never throws: nobody is left to catch it.
+ * Answers a request whose middleware has thrown, such as a log that fails while a fault is reported.
+ * Never throws: nothing behind it would catch that.
  */
 export function createErrorHandler(unmatched: Responder): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.

@@ -3,12 +3,12 @@ import { checkPathParameters, parsePathTemplate, type PathTemplate } from './pat
 import { RouteTree } from './route-tree.js';
 
 /**
- * Finds, at boot, the paths that can't be routed: templates that aren't any, two operations for the
- * same requests, and parameters that aren't those of the template.
+ * Finds, at boot, the paths that can't be routed: malformed templates, two operations for the same
+ * requests, and parameters that the template doesn't have.
  *
  * Templates that differ in nothing but the names of their parameters "MUST NOT exist as they are
- * identical" (OpenAPI 3.1 §4.8.8.1). Large contracts have them all the same, with other methods in
- * each, and then there is no doubt about what a request means; so it is the operations that must differ.
+ * identical" (OpenAPI 3.1 §4.8.8.1). Large contracts have such templates, each with other methods, and
+ * then a request still matches one operation. So only two operations of one method are refused.
  */
 export function checkPaths(operations: readonly Operation[], problems: string[]): void {
   const routes = new RouteTree<Map<string, Operation>>();
@@ -22,11 +22,11 @@ export function checkPaths(operations: readonly Operation[], problems: string[])
     if (template === undefined) continue;
     checkPathParameters(template, operation, problems);
     const methods = routes.valueAt(template, () => new Map<string, Operation>());
-    const twin = methods.get(method);
-    if (twin === undefined) methods.set(method, operation);
+    const other = methods.get(method);
+    if (other === undefined) methods.set(method, operation);
     else {
       problems.push(
-        `${twin.operationId} and ${operationId}: ${method} ${twin.pathTemplate} and ` +
+        `${other.operationId} and ${operationId}: ${method} ${other.pathTemplate} and ` +
           `${method} ${pathTemplate} match the same requests`,
       );
     }

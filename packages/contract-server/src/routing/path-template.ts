@@ -22,7 +22,7 @@ const PLACEHOLDER = '\0';
 
 /**
  * Reads a path template (OpenAPI 3.1 §4.8.2, §4.8.8.1).
- * @returns undefined where it is none, or none that a request could match; `problems` says why
+ * @returns undefined where it is malformed, or no request could match it; `problems` says why
  */
 export function parsePathTemplate(text: string, problems: string[]): PathTemplate | undefined {
   const literals = text.split(PARAMETER).filter((_part, index) => index % 2 === 0);

@@ -17,9 +17,9 @@ export function hasValidHost({ rawHeaders, httpVersionMinor }: IncomingMessage):
 }
 
 /**
- * Gives a request whose target is a whole URL (absolute-form, RFC 9112 §3.2.2) the path and the query
- * of it for its target, and the authority of it for its Host; so everybody who looks at the target sees
- * the same. Any other target stays as it is, to be judged by the router.
+ * Rewrites a request whose target is a whole URL (absolute-form, RFC 9112 §3.2.2): the URL's path and
+ * query become the target, its authority the Host, so that every reader of the target sees the same. Any
+ * other target stays as it is; the router refuses those that aren't paths.
  */
 export function takeOriginForm(req: IncomingMessage): void {
   const [, authority = '', path = '/', query = ''] = ABSOLUTE_FORM.exec(req.url ?? '') ?? [];

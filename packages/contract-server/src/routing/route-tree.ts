@@ -6,7 +6,7 @@ export interface Route<Value> {
   readonly parameters: readonly string[];
 }
 
-/** What may follow after one beginning of a path, from the most to the least concrete. */
+/** The segments that may follow one beginning of a path, from the most to the least concrete. */
 interface Node<Value> {
   readonly literals: Map<string, Node<Value>>;
   /** Segments of text and parameters; see {@link compareMixed} for their order. */
@@ -28,8 +28,8 @@ export class RouteTree<Value> {
   readonly #concrete = new Map<string, Route<Value>>();
 
   /**
-   * What is kept for a template; made where there is nothing yet. Templates that match the same paths,
-   * being the same but for the names of their parameters, share it.
+   * The value of a template, created when it is first asked for. Templates that differ only in the names
+   * of their parameters match the same paths, and share a value.
    */
   valueAt({ segments }: PathTemplate, create: () => Value): Value {
     let node = this.#root;
@@ -131,8 +131,8 @@ function childOf<Value>(parent: Node<Value>, segment: TemplateSegment): Node<Val
 }
 
 /**
- * The more text the more concrete; with as much of it, the fewer parameters; else the first that the
- * contract has.
+ * The segment with more text is the more concrete one; then the one with fewer parameters; then the one
+ * that the contract has first.
  */
 function compareMixed(a: TemplateSegment, b: TemplateSegment): number {
   return b.join('').length - a.join('').length || a.length - b.length;

@@ -10,7 +10,7 @@ export interface Default {
   /** The schema that has it, of all those that judge the same value. */
   readonly schema: Schema;
   /** What was done to it, where something was. */
-  readonly note?: string;
+  readonly warning?: string;
 }
 
 /**
@@ -37,7 +37,7 @@ function fitted(
   value: unknown,
   types: readonly JsonType[] | undefined,
   allowed: unknown,
-): Pick<Default, 'value' | 'note'> {
+): Pick<Default, 'value' | 'warning'> {
   const shown = JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'bigint' ? String(part) : part,
   );
@@ -50,11 +50,11 @@ function fitted(
   );
   if (found === undefined) return dropped(shown, 'is not what the schema allows');
   if (found === value) return { value };
-  return { value: found, note: `default ${shown} is taken for ${JSON.stringify(found)}` };
+  return { value: found, warning: `default ${shown} is taken for ${JSON.stringify(found)}` };
 }
 
-function dropped(shown: string, why: string): Pick<Default, 'value' | 'note'> {
-  return { value: undefined, note: `default ${shown} ${why}, and is not filled in` };
+function dropped(shown: string, why: string): Pick<Default, 'value' | 'warning'> {
+  return { value: undefined, warning: `default ${shown} ${why}, and is not filled in` };
 }
 
 /** The same value as it is often miswritten: a number or a boolean as text, text as a number. */

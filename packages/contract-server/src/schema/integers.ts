@@ -25,7 +25,7 @@ function isIntegerIn(n: number, from: number, below: number): boolean {
 export type ToBigints = (value: unknown, integers: ExactIntegers) => unknown;
 
 /**
- * What a schema asks for, found once: undefined where it has no int64 anywhere. Of the branches of
+ * Compiles the conversion for a schema; undefined where it has no int64 anywhere. Of the branches of
  * `oneOf`, `anyOf` and `if` those count that could have accepted the value, as far as types,
  * constants and required members tell; where several could, a place is int64 if one of them says so.
  * `not`, `contains`, `unevaluatedItems` and `unevaluatedProperties` are not followed.
@@ -56,7 +56,7 @@ class BigintCompiler {
   compile(schema: unknown): ToBigints | undefined {
     if (!isObject(schema)) return undefined;
     const known = this.#compiled.get(schema);
-    // Met inside itself: what it will be is looked up when it is used.
+    // A schema inside itself: its conversion isn't there yet, so it is looked up when it is used.
     if (known?.isReady === false)
       return (value, integers) => known.convert?.(value, integers) ?? value;
     if (known !== undefined) return known.convert;

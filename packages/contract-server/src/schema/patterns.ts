@@ -1,6 +1,6 @@
 /**
- * The same pattern as the `u` flag takes it; undefined where there is none. Without the flag ECMA-262
- * allows (annex B.1.2) needless escapes and lone brackets, and many contracts have them.
+ * The same pattern, written so that the `u` flag accepts it; undefined where that can't be done. Without
+ * the flag ECMA-262 allows (annex B.1.2) needless escapes and lone brackets, and many contracts have them.
  */
 export function unicodePattern(source: string): string | undefined {
   return [source, strict(source)].find(isUnicodePattern);

@@ -14,9 +14,9 @@ export interface AppOptions<Operations, Principal> extends Omit<
     ServiceConfig,
     'basePath' | 'maxBodyBytes' | 'requestTimeoutMs' | 'trustProxy'
   >;
-  /** Nothing is logged without it. */
+  /** Left out, nothing is logged. */
   readonly logger?: Logger;
-  /** True once the service has been told to stop; never, without it. */
+  /** True once the service has been told to stop; left out, it never is. */
   readonly isStopping?: () => boolean;
   /** Rejects where the service can't take requests, such as when its store can't be written. */
   readonly checkReady?: () => Promise<void>;

@@ -30,12 +30,12 @@ export interface ServiceStart<Config> {
   readonly isStopping: () => boolean;
 }
 
-/** A service that is ready to be listened for. */
+/** A service that is open, and doesn't listen yet. */
 export interface Service {
-  /** Says of which media type an error is that is answered before there is a request. */
+  /** Declares the media type of errors that are answered before a request exists. */
   readonly contract?: ContractDocument;
   readonly app: Express;
-  /** Called when what arrived together has been taken as far as it goes without waiting. */
+  /** Called once the requests that arrived together have all run until they wait, such as for a commit. */
   readonly onServed?: () => void;
   /** Closes what the handlers use; called once every request has been answered. */
   readonly close?: () => Promise<void>;

@@ -2,10 +2,11 @@ import { ContractError } from '../contract-error.js';
 import type { ContractDocument } from '../document/document.js';
 import type { Operation } from '../operation/operation.js';
 import { KeywordError } from './normalise/keywords.js';
+import type { SchemaWarning } from './normalise/normaliser.js';
 import { findPointer } from '../json/pointer.js';
-import { sliceOperation } from './slice.js';
+import { reachedComponents, sliceOperation } from './slice.js';
 
-/** Something that the contract says and the service doesn't hold, or holds otherwise. */
+/** Something in the contract that the service doesn't enforce, or enforces in another way. */
 export interface ContractWarning {
   readonly operationIds: readonly string[];
   /** Where in the contract: a JSON Pointer. */
@@ -15,23 +16,22 @@ export interface ContractWarning {
 
 /**
  * Checks the schemas of all operations as far as that goes without compiling them: references lead
- * somewhere, keywords and patterns are right. `problems` gets what is wrong; what the validators
- * can't be given as it stands is returned.
+ * somewhere, keywords and patterns are right. `problems` gets what is wrong. Returns a warning for what
+ * the validators can't enforce as it stands.
  */
 export function checkSchemas(
   document: ContractDocument,
   operations: readonly Operation[],
   problems: string[],
 ): ContractWarning[] {
-  const notes = new Map<object, Map<string, string[]>>();
+  const warnings = new Map<object, Map<string, Set<string>>>();
   const wrong = new Map<object, Set<string>>();
   for (const operation of operations) {
     try {
-      for (const { schema, what } of sliceOperation(document, operation).findings) {
-        const notesOfSchema = notes.get(schema) ?? new Map<string, string[]>();
-        const operationIds = notesOfSchema.get(what) ?? [];
-        operationIds.push(operation.operationId);
-        notes.set(schema, notesOfSchema.set(what, operationIds));
+      for (const { schema, what } of warningsOf(document, operation)) {
+        const ofSchema = warnings.get(schema) ?? new Map<string, Set<string>>();
+        const operationIds = ofSchema.get(what) ?? new Set();
+        warnings.set(schema, ofSchema.set(what, operationIds.add(operation.operationId)));
       }
     } catch (error) {
       if (error instanceof KeywordError) wrong.set(error.schema, new Set(error.problems));
@@ -39,18 +39,24 @@ export function checkSchemas(
       else throw error;
     }
   }
-  const pointers = findPointers(document.root, new Set([...notes.keys(), ...wrong.keys()]));
+  const pointers = findPointers(document.root, new Set([...warnings.keys(), ...wrong.keys()]));
   const pointerOf = (schema: object): string => pointers.get(schema) ?? '';
   for (const [schema, whats] of wrong) {
     for (const what of whats) problems.push(`${pointerOf(schema)}: ${what}`);
   }
-  return [...notes].flatMap(([schema, whats]) =>
-    [...whats].map(([what, operationIds]) => ({
-      operationIds: [...new Set(operationIds)],
+  return [...warnings].flatMap(([schema, ofSchema]) =>
+    [...ofSchema].map(([what, operationIds]) => ({
+      operationIds: [...operationIds],
       pointer: pointerOf(schema),
       what,
     })),
   );
+}
+
+function warningsOf(document: ContractDocument, operation: Operation): readonly SchemaWarning[] {
+  const slice = sliceOperation(document, operation);
+  const components = [...reachedComponents(document, [slice]).values()];
+  return [...slice.warnings, ...components.flatMap(({ warnings }) => warnings)];
 }
 
 /** Where some objects stand in a document; only for them is it worth a walk through all of it. */

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { integerFormats } from '../schema/integers.js';
-import { joinSlices, SLICE_METHOD, slicePath, type OperationSlice } from './slice.js';
+import { SLICE_METHOD, slicePath } from './slice.js';
 
 /** What express-openapi-validator knows of one operation, which an exchange of it must carry. */
 export type KnownOperation = unknown;
@@ -12,14 +12,15 @@ export type ValidateResponses = (
   values: readonly unknown[],
 ) => Promise<Error | undefined>;
 
-/** One instance of express-openapi-validator, for as many operations as have slices. */
+/** One instance of express-openapi-validator, for as many operations as its document has slices of. */
 export class ValidatorInstance {
   readonly #findOperation: readonly RequestHandler[];
   readonly #validateRequest: RequestHandler;
   readonly #validateResponse: RequestHandler;
 
-  constructor(slices: readonly OperationSlice[]) {
-    const chain = createChain(joinSlices(slices));
+  /** @param slices a document of some slices */
+  constructor(slices: object) {
+    const chain = createChain(slices);
     const [validateRequest, validateResponse] = chain.slice(-2);
     if (validateRequest === undefined || validateResponse === undefined) {
       throw new Error('the validator has no middleware that validates');
@@ -91,10 +92,10 @@ export class ValidatorInstance {
   }
 }
 
-function createChain(slice: object): RequestHandler[] {
+function createChain(slices: object): RequestHandler[] {
   return OpenApiValidator.middleware({
-    // A slice is an OpenAPI document; its type is ours, not the validator's.
-    apiSpec: slice as Parameters<typeof OpenApiValidator.middleware>[0]['apiSpec'] & object,
+    // It is an OpenAPI document, but of our type, not the validator's.
+    apiSpec: slices as Parameters<typeof OpenApiValidator.middleware>[0]['apiSpec'] & object,
     validateApiSpec: false,
     validateSecurity: false,
     fileUploader: false,

@@ -5,7 +5,7 @@ import {
   responseSchema,
   type NormaliseSchema,
 } from '../operation/message-schema.js';
-import { Normaliser, type Finding } from './normalise/normaliser.js';
+import { Normaliser, type SchemaWarning, type Normalised } from './normalise/normaliser.js';
 import type { Operation } from '../operation/operation.js';
 
 /** Where a slice's operation stands in their document: our router has already matched the real path. */
@@ -14,32 +14,49 @@ export const SLICE_METHOD = 'POST';
 
 /** One operation as the validator gets it. */
 export interface OperationSlice {
-  /** Its Operation Object: envelopes in, envelopes out. */
+  /** Its Operation Object: request values in, response values out. */
   readonly operation: object;
-  /** The components that it reaches; those of the same name are the same for all of a contract. */
-  readonly schemas: ReadonlyMap<string, unknown>;
+  /** The names of the components that it refers to; {@link reachedComponents} has what those refer to. */
+  readonly uses: ReadonlySet<string>;
   /** Those that a request's body may have; undefined stands for no body. */
   readonly mediaTypes: readonly (string | undefined)[];
   /** Under which status each response stands, by the media type of its body. */
   readonly statuses: ReadonlyMap<ResponseObject, ReadonlyMap<string | undefined, number>>;
-  /** What it gives up of the contract. */
-  readonly findings: readonly Finding[];
+  /** What it gives up of the contract, its components left aside. */
+  readonly warnings: ReadonlySet<SchemaWarning>;
 }
 
+/** By their operations: the check at boot and the validator need the same ones. */
+const slices = new WeakMap<Operation, OperationSlice>();
+
 /**
- * Writes an operation as the validator takes it: its requests and responses as envelopes, the
- * components they reach, and nothing else. What the validator reads wrongly is written so that it
+ * An operation as the validator takes it, written when it is first asked for: the schemas of its request
+ * values and response values, and nothing else. What the validator reads wrongly is written so that it
  * reads it right; see {@link Normaliser}, {@link FIRST_STATUS} and {@link sliceMediaType}.
  * @throws ContractError where a reference leads nowhere, or a schema isn't one
  */
 export function sliceOperation(document: ContractDocument, operation: Operation): OperationSlice {
-  const { request, response } = normalisersOf(document);
-  const requestPart = new SlicePart(request);
-  const responsePart = new SlicePart(response);
+  const slice = slices.get(operation) ?? writeSlice(document, operation);
+  slices.set(operation, slice);
+  return slice;
+}
+
+function writeSlice(document: ContractDocument, operation: Operation): OperationSlice {
+  const normalisers = normalisersOf(document);
+  const uses = new Set<string>();
+  const warnings = new Set<SchemaWarning>();
+  const normaliseBy =
+    (normaliser: Normaliser): NormaliseSchema =>
+    (schema, isRequired) => {
+      const normalised = normaliser.normalise(schema, isRequired);
+      normalised.uses.forEach((name) => uses.add(name));
+      normalised.warnings.forEach((warning) => warnings.add(warning));
+      return normalised.schema as Schema; // of a schema comes a schema
+    };
   const mediaTypes = requestVariants(operation);
   const content: Record<string, { schema: Schema }> = {};
   for (const mediaType of mediaTypes) {
-    const schema = requestSchema(operation, mediaType, requestPart.normalise);
+    const schema = requestSchema(operation, mediaType, normaliseBy(normalisers.request));
     content[sliceMediaType(mediaTypes, mediaType) ?? '*/*'] = { schema: listOf(schema) };
   }
   const requestBody = { required: true, content };
@@ -47,36 +64,58 @@ export function sliceOperation(document: ContractDocument, operation: Operation)
   const responses: Record<string, object> = {};
   for (const [declared, byMediaType] of statuses) {
     for (const [mediaType, status] of byMediaType) {
-      const schema = responseSchema(document, declared, mediaType, responsePart.normalise);
-      responses[status] = { description: '', content: { [ENVELOPE]: { schema: listOf(schema) } } };
+      const schema = responseSchema(
+        document,
+        declared,
+        mediaType,
+        normaliseBy(normalisers.response),
+      );
+      responses[status] = {
+        description: '',
+        content: { [JSON_MEDIA_TYPE]: { schema: listOf(schema) } },
+      };
     }
   }
-  return {
-    operation: { requestBody, responses },
-    schemas: new Map([...requestPart.components, ...responsePart.components]),
-    mediaTypes,
-    statuses,
-    findings: [...requestPart.findings, ...responsePart.findings],
-  };
+  return { operation: { requestBody, responses }, uses, mediaTypes, statuses, warnings };
+}
+
+/** The components that some slices reach, by name, which is the same in all slices of a contract. */
+export function reachedComponents(
+  document: ContractDocument,
+  some: readonly OperationSlice[],
+): ReadonlyMap<string, Normalised> {
+  const { request, response } = normalisersOf(document);
+  const reached = new Map<string, Normalised>();
+  const queue = some.flatMap(({ uses }) => [...uses]);
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    const component = request.components.get(name) ?? response.components.get(name);
+    if (component === undefined || reached.has(name)) continue;
+    reached.set(name, component);
+    queue.push(...component.uses);
+  }
+  return reached;
 }
 
 /** The document of some slices; each operation stands at its {@link slicePath}. */
-export function joinSlices(slices: readonly OperationSlice[]): object {
+export function joinSlices(document: ContractDocument, some: readonly OperationSlice[]): object {
+  const components = [...reachedComponents(document, some)];
   return {
     // Whatever the contract's own version: a normalised schema is one of 3.1.
     openapi: '3.1.0',
     info: { title: '', version: '' },
     paths: Object.fromEntries(
-      slices.map(({ operation }, index) => [
+      some.map(({ operation }, index) => [
         slicePath(index),
         { [SLICE_METHOD.toLowerCase()]: operation },
       ]),
     ),
-    components: { schemas: Object.fromEntries(slices.flatMap(({ schemas }) => [...schemas])) },
+    components: {
+      schemas: Object.fromEntries(components.map(([name, { schema }]) => [name, schema])),
+    },
   };
 }
 
-/** Exchanges of one kind are judged together. */
+/** Messages of one kind are validated as a list. */
 function listOf(schema: Schema): Schema {
   return { type: 'array', items: schema };
 }
@@ -91,28 +130,6 @@ function responseVariants({ content = {} }: ResponseObject): (string | undefined
   const mediaTypes = Object.keys(content);
   // OpenAPI 3.1 §4.8.17: a response that declares content has one of these media types.
   return mediaTypes.length > 0 ? mediaTypes : [undefined];
-}
-
-/** The requests or the responses of a slice in the making: collects what their schemas reach. */
-class SlicePart {
-  readonly findings = new Set<Finding>();
-  readonly components = new Map<string, unknown>();
-
-  constructor(readonly normaliser: Normaliser) {}
-
-  readonly normalise: NormaliseSchema = (schema, isRequired) => {
-    const { uses, findings, schema: normalised } = this.normaliser.normalise(schema, isRequired);
-    findings.forEach((finding) => this.findings.add(finding));
-    const queue = [...uses];
-    for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-      const component = this.normaliser.components.get(name);
-      if (component === undefined || this.components.has(name)) continue;
-      this.components.set(name, component.schema);
-      component.findings.forEach((finding) => this.findings.add(finding));
-      queue.push(...component.uses);
-    }
-    return normalised as Schema; // of a schema comes a schema
-  };
 }
 
 interface Normalisers {
@@ -155,11 +172,11 @@ function numberResponses({ operationId, responses }: Operation): OperationSlice[
   return statuses;
 }
 
-/** An envelope is a JSON value, whatever the body in it is. */
-const ENVELOPE = 'application/json';
+/** The media type of every response value, whatever the body in it is. */
+const JSON_MEDIA_TYPE = 'application/json';
 
 /**
- * Under which media type the envelope of a request body of this media type, or of none, stands in a
+ * Under which media type the request value with a body of this media type, or of none, stands in a
  * slice. The validator checks only what it takes for JSON; so each declared media type has a JSON
  * media type of its own. Undefined where there is but one: it needs no telling apart, which takes long.
  */

@@ -5,7 +5,7 @@ import type { Operation } from '../operation/operation.js';
 import { createBatch } from './batch.js';
 import { ValidatorInstance, type KnownOperation } from './instance.js';
 import { problemsOfEach, type Problem } from './problem.js';
-import { sliceMediaType, sliceOperation, type OperationSlice } from './slice.js';
+import { joinSlices, sliceMediaType, sliceOperation, type OperationSlice } from './slice.js';
 
 /** A request or a response, as one value. */
 export interface Validated<Value = unknown> {
@@ -52,7 +52,12 @@ export function createValidatorLookup(
     const neighbours = operations.slice(from, from + OPERATIONS_PER_INSTANCE);
     const instance =
       instances.get(from) ??
-      new ValidatorInstance(neighbours.map((each) => sliceOperation(document, each)));
+      new ValidatorInstance(
+        joinSlices(
+          document,
+          neighbours.map((each) => sliceOperation(document, each)),
+        ),
+      );
     instances.set(from, instance);
     const known = await instance.findOperation(index);
     const { mediaTypes, statuses } = sliceOperation(document, operation);

@@ -73,7 +73,11 @@ describe('contract-server diff', () => {
 
   it.each([
     ['a file that is not there', ['nowhere.yaml'], "nowhere.yaml can't be read: ENOENT"],
-    ['a file that is no contract', ['package.json'], 'package.json is no contract: /openapi:'],
+    [
+      'a file that is not a contract',
+      ['package.json'],
+      'package.json is not a valid contract: /openapi:',
+    ],
     ['too many files', ['a', 'b', 'c'], 'usage: contract-server diff'],
     ['an unknown option', ['--major'], 'usage: contract-server diff'],
   ])('exits with 2 for %s', async (_, args, message) => {

@@ -73,7 +73,7 @@ describe('a slice', () => {
     const [operation] = listOperations(document, []);
     if (operation === undefined) throw new Error('the contract has an operation');
 
-    const slice = joinSlices([sliceOperation(document, operation)]);
+    const slice = joinSlices(document, [sliceOperation(document, operation)]);
 
     expect(slice).toMatchObject({
       components: {

@@ -20,14 +20,14 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Nothing can be said; the message is for people. */
+/** The contracts can't be compared; the message says why, for people. */
 class StopError extends Error {}
 
 /** Runs the command with its arguments; `root` is the folder of the project. */
 export async function runContractDiff(args: readonly string[], root: string): Promise<Outcome> {
   try {
     if (args.length > 2 || args.some((arg) => arg.startsWith('-'))) {
-      throw new StopError(`these are not two files: ${args.join(' ')}\n${USAGE}`);
+      throw new StopError(`diff takes up to two files, not ${args.join(' ')}\n${USAGE}`);
     }
     return await compare(root, args[0], args[1] ?? join(root, 'api/openapi.yaml'));
   } catch (error) {
@@ -62,7 +62,7 @@ async function stopIfUnreadable<Value>(name: string, readIt: () => Promise<Value
     return await readIt();
   } catch (error) {
     if (error instanceof ContractError) {
-      throw new StopError(`${name} is no contract: ${error.problems.join('; ')}`);
+      throw new StopError(`${name} is not a valid contract: ${error.problems.join('; ')}`);
     }
     if (isSystemError(error)) throw new StopError(`${name} can't be read: ${error.message}`);
     throw error;

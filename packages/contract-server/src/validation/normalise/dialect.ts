@@ -9,12 +9,12 @@ import type { Rule } from './rule.js';
  * OpenAPI 3.0.3 §4.7.24.1: `nullable` adds "null" to the `type` beside it, and means nothing where
  * there is none. It is no keyword of 3.1.
  */
-export const nullableAsType: Rule = (schema, draft, { document, note }) => {
+export const nullableAsType: Rule = (schema, draft, { document, warn }) => {
   if (schema.nullable !== true) return;
   if (document.isOpenApi30 && typeof schema.type === 'string') {
     draft.type = schema.type === 'null' ? 'null' : [schema.type, 'null'];
   } else if (!document.isOpenApi30) {
-    note('nullable means nothing in OpenAPI 3.1, which has type: [..., "null"]');
+    warn('nullable means nothing in OpenAPI 3.1, which has type: [..., "null"]');
   }
 };
 

@@ -7,17 +7,17 @@ import type { Rule, SchemaDraft } from './rule.js';
  * OpenAPI 3.1 §4.8.25: the discriminator's value says which of the branches judges. Written as plain
  * JSON Schema, so that it holds wherever it stands, and so that only that branch's problems are told.
  */
-export const discriminate: Rule = (schema, draft, { document, note }) => {
+export const discriminate: Rule = (schema, draft, { document, warn }) => {
   if (!isObject(schema.discriminator)) return;
   const { propertyName } = schema.discriminator;
   const keyword = ['oneOf', 'anyOf'].find((name) => Array.isArray(schema[name]));
   if (typeof propertyName !== 'string' || keyword === undefined) {
-    note('discriminator without oneOf or anyOf: a value is judged by this schema alone');
+    warn('discriminator without oneOf or anyOf: a value is judged by this schema alone');
     return;
   }
   const values = discriminatorValues(document, schema.discriminator, listOf(schema[keyword]));
   if (values === undefined) {
-    note(
+    warn(
       `discriminator with inline branches or a mapping to none of them: ${keyword} alone judges`,
     );
     return;

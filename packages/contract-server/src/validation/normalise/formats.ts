@@ -11,8 +11,8 @@ export const CHECKED_FORMATS: ReadonlySet<string> = new Set([
 ]);
 
 /** OpenAPI 3.1 §4.4: `format` is open-valued, and one that a tool doesn't know falls back to the type. */
-export const dropUnknownFormats: Rule = (_schema, draft, { note }) => {
+export const dropUnknownFormats: Rule = (_schema, draft, { warn }) => {
   if (typeof draft.format !== 'string' || CHECKED_FORMATS.has(draft.format)) return;
-  note(`format ${draft.format} is not known, and is not checked`);
+  warn(`format ${draft.format} is not known, and is not checked`);
   Reflect.deleteProperty(draft, 'format');
 };

@@ -15,8 +15,8 @@ const isList = (value: unknown): boolean => Array.isArray(value) && value.every(
 const isMap = (value: unknown): boolean => isObject(value) && Object.values(value).every(isSchema);
 const isAnything = (): boolean => true;
 
-/** The keywords of a schema that say yes or no to a value, and what their own values must be. */
-const JUDGING: Readonly<Record<string, (value: unknown) => boolean>> = {
+/** The keywords that can refuse a value, and what their own values must be. */
+const REFUSING: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => (Array.isArray(value) ? value.every(isType) : isType(value)),
   enum: (value) => Array.isArray(value) && value.length > 0,
   const: isAnything,
@@ -54,17 +54,16 @@ const JUDGING: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Whether a keyword judges values. All others, annotations, extensions and examples among them, have
- * no place in a slice (JSON Schema 2020-12 core §6.5: an unknown keyword is an annotation).
+ * Whether a keyword can refuse a value. All others, annotations, extensions and examples among them,
+ * have no place in a slice (JSON Schema 2020-12 core §6.5: an unknown keyword is an annotation).
  */
-export function isJudging(keyword: string): boolean {
-  return Object.hasOwn(JUDGING, keyword);
+export function canRefuse(keyword: string): boolean {
+  return Object.hasOwn(REFUSING, keyword);
 }
 
-/** The keywords whose schemas say what the members of the same object are. */
 const IN_PLACE = ['allOf', 'oneOf', 'anyOf', 'then', 'else', 'dependentSchemas'];
 
-/** Whether a keyword's schemas judge the same value as the schema they stand in, by what is known of it. */
+/** Whether a keyword's schemas judge the same value as the schema that they stand in. */
 export function isInPlace(keyword: string): boolean {
   return IN_PLACE.includes(keyword);
 }
@@ -75,8 +74,8 @@ export function keywordProblems(schema: Schema, isOpenApi30: boolean): string[] 
   for (const [keyword, value] of Object.entries(schema)) {
     // OpenAPI 3.0.3 §4.7.24: of JSON Schema Wright 00, where these two are switches.
     const isSwitch = isOpenApi30 && keyword.startsWith('exclusiveM');
-    const isRight = isSwitch ? isBoolean(value) : (JUDGING[keyword]?.(value) ?? true);
-    if (Object.hasOwn(JUDGING, keyword) && !isRight) {
+    const isRight = isSwitch ? isBoolean(value) : (REFUSING[keyword]?.(value) ?? true);
+    if (Object.hasOwn(REFUSING, keyword) && !isRight) {
       problems.push(`${keyword} can't be ${JSON.stringify(value, replaceBigint).slice(0, 60)}`);
     }
   }

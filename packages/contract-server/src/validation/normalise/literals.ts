@@ -10,7 +10,7 @@ const BOUNDS = [
   'multipleOf',
 ] as const;
 
-/** What each format says of its own accord: least and greatest. */
+/** The least and the greatest value of each format. */
 const FORMAT_RANGE: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
   uint64: [0n, 2n ** 64n - 1n],
@@ -19,9 +19,9 @@ const FORMAT_RANGE: Readonly<Record<string, readonly [bigint, bigint]>> = {
 /**
  * The validator compares doubles, and an integer beyond 2^53 shares its double with others. The ends
  * of a format are exact all the same, so a bound that only repeats one is dropped; any other is
- * judged to the nearest double, and that is said.
+ * compared as the nearest double, with a warning.
  */
-export const roundBounds: Rule = (schema, draft, { note }) => {
+export const roundBounds: Rule = (schema, draft, { warn }) => {
   for (const keyword of BOUNDS) {
     const bound = draft[keyword];
     if (typeof bound !== 'bigint' && !isInexact(bound)) continue;
@@ -29,7 +29,7 @@ export const roundBounds: Rule = (schema, draft, { note }) => {
       Reflect.deleteProperty(draft, keyword);
     } else {
       draft[keyword] = Number(bound);
-      note(`${keyword} ${bound} is beyond 2^53: values are compared with it as doubles`);
+      warn(`${keyword} ${bound} is beyond 2^53: values are compared with it as doubles`);
     }
   }
 };
@@ -45,14 +45,14 @@ function isImplied(keyword: string, bound: bigint, format: unknown): boolean {
 }
 
 /** Values in `enum` and `const` as the validator sees those of a body: integers as doubles. */
-export const roundLiterals: Rule = (_schema, draft, { note }) => {
+export const roundLiterals: Rule = (_schema, draft, { warn }) => {
   for (const keyword of ['enum', 'const']) {
     if (!Object.hasOwn(draft, keyword)) continue;
     const rounded = roundLiteral(draft[keyword]);
-    if (rounded.isRounded) note(`${keyword} has an integer beyond 2^53, compared as a double`);
+    if (rounded.isRounded) warn(`${keyword} has an integer beyond 2^53, compared as a double`);
     if (hasReference(rounded.value)) {
       // The validator would follow it, though it stands in a value.
-      note(`${keyword} has a member named $ref, and is not checked`);
+      warn(`${keyword} has a member named $ref, and is not checked`);
       Reflect.deleteProperty(draft, keyword);
     } else {
       draft[keyword] = rounded.value;

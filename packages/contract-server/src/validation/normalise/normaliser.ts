@@ -7,7 +7,7 @@ import { ignoreBaseUri } from './base-uri.js';
 import { exclusiveAsBound, keepDatesText, nullableAsType } from './dialect.js';
 import { discriminate } from './discriminator.js';
 import { dropUnknownFormats } from './formats.js';
-import { isInPlace, isJudging, KeywordError, keywordProblems } from './keywords.js';
+import { isInPlace, canRefuse, KeywordError, keywordProblems } from './keywords.js';
 import { roundBounds, roundLiterals } from './literals.js';
 import {
   joinGroups,
@@ -39,7 +39,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Something that a normalised schema gives up, and the schema of the contract that it was in. */
-export interface Finding {
+export interface SchemaWarning {
   readonly schema: object;
   readonly what: string;
 }
@@ -49,7 +49,7 @@ export interface Normalised {
   readonly schema: unknown;
   /** The names of the components that it refers to. */
   readonly uses: ReadonlySet<string>;
-  readonly findings: readonly Finding[];
+  readonly warnings: readonly SchemaWarning[];
 }
 
 /**
@@ -89,7 +89,7 @@ export class Normaliser {
 /** The rewriting of one schema, down to the references in it. */
 class Walk {
   readonly #uses = new Set<string>();
-  readonly #findings: Finding[] = [];
+  readonly #warnings: SchemaWarning[] = [];
 
   constructor(
     readonly document: ContractDocument,
@@ -100,7 +100,7 @@ class Walk {
   ) {}
 
   finish(schema: unknown): Normalised {
-    return { schema, uses: this.#uses, findings: this.#findings };
+    return { schema, uses: this.#uses, warnings: this.#warnings };
   }
 
   component({ schema, group }: Target): unknown {
@@ -123,8 +123,9 @@ class Walk {
   /** JSON Schema 2020-12 validation §9.2; a required member has nothing to fall back on. */
   #withDefault(member: unknown, normalised: unknown, isRequired: boolean): unknown {
     if (isRequired || this.direction === 'response' || !isObject(normalised)) return normalised;
-    const { schema, value, note } = defaultOf(this.document, member) ?? {};
-    if (schema !== undefined && note !== undefined) this.#findings.push({ schema, what: note });
+    const { schema, value, warning } = defaultOf(this.document, member) ?? {};
+    if (schema !== undefined && warning !== undefined)
+      this.#warnings.push({ schema, what: warning });
     return value === undefined ? normalised : { ...normalised, default: value };
   }
 
@@ -157,7 +158,7 @@ class Walk {
     const draft: SchemaDraft = {};
     for (const [keyword, value] of Object.entries(schema)) {
       // These two have rules of their own.
-      if (!isJudging(keyword) || keyword === 'properties' || keyword === 'prefixItems') continue;
+      if (!canRefuse(keyword) || keyword === 'properties' || keyword === 'prefixItems') continue;
       draft[keyword] = mapSchemas(
         keyword,
         value,
@@ -170,7 +171,7 @@ class Walk {
         group,
         normalise,
         normaliseMember: (member, isRequired) => this.#member(member, isRequired),
-        note: (what) => this.#findings.push({ schema, what }),
+        warn: (what) => this.#warnings.push({ schema, what }),
       });
     }
     return draft;

@@ -20,7 +20,7 @@ export interface RuleContext {
   /** A schema of a member, with its default where it has an effect. */
   readonly normaliseMember: (schema: unknown, isRequired: boolean) => unknown;
   /** Says what the rewriting gives up. */
-  readonly note: (what: string) => void;
+  readonly warn: (what: string) => void;
 }
 
 /** Reads a schema as the contract has it, and writes the draft that the validator gets. */

@@ -8,7 +8,7 @@ const ITEMS_BEYOND = 8;
  * The validator refuses to load `prefixItems` (JSON Schema 2020-12 §10.3.1.1) unless the array has
  * exactly as many items. So an array of another length is written as one of several of exact length.
  */
-export const spellOutTuples: Rule = (schema, draft, { normalise, note }) => {
+export const spellOutTuples: Rule = (schema, draft, { normalise, warn }) => {
   if (!Array.isArray(schema.prefixItems) || schema.prefixItems.length === 0) return;
   const prefix = schema.prefixItems.map(normalise);
   const rest = draft.items ?? true;
@@ -29,7 +29,7 @@ export const spellOutTuples: Rule = (schema, draft, { normalise, note }) => {
   }
   if (greatest > spelled) {
     lengths.push({ minItems: Math.max(least, spelled + 1), items: { anyOf: [...prefix, rest] } });
-    note(
+    warn(
       `prefixItems: in an array of more than ${spelled} items no item is judged by its position`,
     );
   }
