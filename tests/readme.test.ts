@@ -1,14 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { SETTINGS } from '../src/config.js';
 import { EngineCode } from 'contract-server';
 import { PlantCode } from '../src/plants/plant-code.js';
 
 const ROOT = new URL('../', import.meta.url);
-const readme = readFileSync(new URL('README.md', ROOT), 'utf8');
+const DOCS = readdirSync(new URL('docs/', ROOT)).map((name) => `docs/${name}`);
+const readme = textOf('README.md');
 const { scripts } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
   scripts: Record<string, string>;
 };
+
+function textOf(file: string): string {
+  return readFileSync(new URL(file, ROOT), 'utf8');
+}
 
 describe('README.md', () => {
   it('has the configuration as the code has it', () => {
@@ -24,25 +29,24 @@ describe('README.md', () => {
       })),
     );
   });
+});
 
+describe('docs/errors.md', () => {
   it('has every error code, and no other', () => {
-    const codes = [...readme.matchAll(/^\| (\d{5}) +\|/gm)].map(([, code]) => Number(code));
+    const codes = [...textOf('docs/errors.md').matchAll(/^\| (\d{5}) +\|/gm)].map(([, code]) =>
+      Number(code),
+    );
 
     expect(codes).toEqual(
       [...Object.values(EngineCode), ...Object.values(PlantCode)].sort((a, b) => a - b),
     );
   });
+});
 
-  it('names only files that exist', () => {
-    const files = [...readme.matchAll(/`((?:src|api|scripts|tests|generated|deploy)\/[^`\s]*)`/g)];
-
-    expect(
-      files.map(([, file = '']) => file).filter((file) => !existsSync(new URL(file, ROOT))),
-    ).toEqual([]);
-  });
-
-  it('names only files of src/ that exist in its picture of a request', () => {
-    const files = [...readme.matchAll(/^ *│? *((?:contract-server|plants)\/[a-z/-]+\.ts)/gm)];
+describe('docs/how-it-works.md', () => {
+  it('names only files that exist in its picture of a request', () => {
+    const picture = textOf('docs/how-it-works.md');
+    const files = [...picture.matchAll(/^ *│? *((?:contract-server|plants)\/[a-z/-]+\.ts)/gm)];
 
     expect(files.length).toBeGreaterThan(8);
     expect(
@@ -52,9 +56,29 @@ describe('README.md', () => {
         .filter((file) => !existsSync(new URL(`src/${file}`, ROOT))),
     ).toEqual([]);
   });
+});
+
+describe.each(['README.md', ...DOCS])('%s', (name) => {
+  const text = textOf(name);
+
+  it('names only files that exist', () => {
+    const files = [
+      ...text.matchAll(/`((?:src|api|packages|scripts|tests|generated|deploy)\/[^`\s]*)`/g),
+    ];
+
+    expect(
+      files.map(([, file = '']) => file).filter((file) => !existsSync(new URL(file, ROOT))),
+    ).toEqual([]);
+  });
+
+  it('has only links that lead somewhere', () => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link);
+
+    expect(links.filter((link) => !existsSync(new URL(link, new URL(name, ROOT))))).toEqual([]);
+  });
 
   it('names only npm scripts that exist', () => {
-    const names = [...readme.matchAll(/npm run (?:--silent )?([a-z:-]+)/g)].map(
+    const names = [...text.matchAll(/npm run (?:--silent )?([a-z:-]+)/g)].map(
       ([, name = '']) => name,
     );
 
