@@ -39,7 +39,7 @@ export const CONTESTANTS: readonly Contestant[] = [
     about: 'express.json, express-openapi-validator, passport; an insert per request',
     args: [builtProgram('contestants/tutorial')],
     checksResponses: true,
-    must: 8,
+    must: 12,
   },
   {
     name: 'tutorial + our store',
@@ -47,14 +47,14 @@ export const CONTESTANTS: readonly Contestant[] = [
     args: [builtProgram('contestants/tutorial')],
     env: OUR_STORE,
     checksResponses: true,
-    must: 4,
+    must: 6,
   },
   {
     name: 'fastify',
     about: 'Fastify, fastify-openapi-glue, @fastify/response-validation; an insert per request',
     args: [builtProgram('contestants/fastify')],
     checksResponses: true,
-    must: 4.5,
+    must: 6.5,
   },
   {
     name: 'fastify + our store',
@@ -62,7 +62,7 @@ export const CONTESTANTS: readonly Contestant[] = [
     args: [builtProgram('contestants/fastify')],
     env: OUR_STORE,
     checksResponses: true,
-    must: 0.9,
+    must: 0.95,
   },
   {
     name: 'nest + our store',

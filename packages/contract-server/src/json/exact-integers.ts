@@ -24,6 +24,7 @@ export function integersIn(integers: ExactIntegers, step: Step): ExactIntegers {
 /** Splits a value that has exact integers in it. */
 export function splitIntegers(value: JsonValue): SplitValue {
   if (typeof value === 'bigint') return { value: roundInteger(value), integers: value };
+  if (typeof value !== 'object') return { value, integers: undefined };
   const integers = new Map<Step, ExactIntegers>();
   const doubles = mapParts(value, (part, step) => {
     const split = splitIntegers(part);

@@ -1,11 +1,12 @@
 import type { ContractDocument, HeaderObject, ResponseObject } from '../document/document.js';
 import type { JsonValue } from '../json/json-value.js';
+import { createRecord } from '../json/record.js';
 import { splitIntegers } from '../json/exact-integers.js';
 import { writeJson } from '../json/json.js';
 import { createContentReader } from '../parameters/content-parameter.js';
 import { MalformedParameterError } from '../parameters/malformed-parameter.js';
 import { createShape } from '../parameters/parameter-shape.js';
-import { createRecord, readText } from '../parameters/parameter-style.js';
+import { readText } from '../parameters/parameter-style.js';
 import { declaredHeaders } from '../operation/message-schema.js';
 import { getHeader, type HeaderLines } from './header-lines.js';
 
@@ -61,7 +62,7 @@ export function createDeclaredHeaders(
     },
     write: (name, value) => forms.get(name.toLowerCase())?.write(value) ?? String(value),
     read(headers) {
-      const values = createRecord();
+      const values = createRecord<JsonValue>();
       for (const [name, { read }] of forms) {
         const text = getHeader(headers, name);
         if (text !== undefined) values[name] = readOrKeep(text, read);

@@ -75,10 +75,10 @@ export function createSerializer(
       throw undeclared('/contentType', `${contentType} is not declared`);
     }
     const headers = collectHeaders(locals, result.headers, declaredHeaders.write);
-    const foreign = Object.keys(result.headers ?? {}).find(
-      (name) => !declaredHeaders.isAllowed(name),
-    );
-    if (foreign !== undefined) throw undeclared(pointer(['headers', foreign]), 'is not declared');
+    for (const name in result.headers) {
+      if (!declaredHeaders.isAllowed(name))
+        throw undeclared(pointer(['headers', name]), 'is not declared');
+    }
     const header = declaredHeaders.read(headers);
     if (contentType !== undefined) setHeader(headers, 'Content-Type', contentType);
     const kind =

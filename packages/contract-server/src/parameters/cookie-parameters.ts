@@ -1,12 +1,12 @@
 import { createContentReader } from './content-parameter.js';
 import { parseCookies } from './cookie.js';
 import type { JsonValue } from '../json/json-value.js';
+import { createRecord } from '../json/record.js';
 import { readAs } from './malformed-parameter.js';
 import type { Parameter } from '../operation/operation.js';
 import type { Shape } from './parameter-shape.js';
 import {
   addText,
-  createRecord,
   readMembers,
   readOnce,
   readRepeated,
@@ -33,7 +33,7 @@ export function createCookieReader(
   return (header) => {
     const plain = textsOf(header, false);
     const exploded = isAnyExploded ? textsOf(header, true) : plain;
-    const values = createRecord();
+    const values = createRecord<JsonValue>();
     for (const { parameter, isExploded, read } of readers) {
       const value = readAs(parameter, () => read(isExploded ? exploded : plain));
       if (value !== undefined) values[parameter.name] = value;

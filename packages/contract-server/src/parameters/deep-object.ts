@@ -1,8 +1,9 @@
 import { excerpt } from '../excerpt.js';
 import type { JsonValue } from '../json/json-value.js';
+import { createRecord } from '../json/record.js';
 import { MalformedParameterError } from './malformed-parameter.js';
 import type { Shape } from './parameter-shape.js';
-import { addText, createRecord, readItems, readMembers } from './parameter-style.js';
+import { addText, readItems, readMembers } from './parameter-style.js';
 import type { Decode } from './percent-encoding.js';
 import type { Pair } from './query-string.js';
 
@@ -26,7 +27,7 @@ export function readDeepObject(pairs: readonly Pair[], shape: Shape, decode: Dec
     if (deeper.length === 0) addText(scalars, name, text);
     else addEntry(lists, name, { keys: deeper, text });
   }
-  const object = createRecord();
+  const object = createRecord<JsonValue>();
   Object.assign(object, readMembers(scalars, shape, decode));
   for (const [name, list] of lists) {
     if (scalars.has(name)) {

@@ -1,10 +1,11 @@
 import { createContentReader } from './content-parameter.js';
 import { nameIn } from '../operation/message-schema.js';
 import type { JsonValue } from '../json/json-value.js';
+import { createRecord } from '../json/record.js';
 import { readAs } from './malformed-parameter.js';
 import type { Operation, Parameter } from '../operation/operation.js';
 import type { Shape } from './parameter-shape.js';
-import { addText, createRecord, readOnce, readText } from './parameter-style.js';
+import { addText, readOnce, readText } from './parameter-style.js';
 
 /**
  * Reads the header parameters, by their names in lower case. Their texts are taken as they are:
@@ -27,7 +28,7 @@ export function createHeaderReader(
       const name = nameIn('header', rawHeaders[at] ?? '');
       if (readers.has(name)) addText(lines, name, rawHeaders[at + 1] ?? '');
     }
-    const values = createRecord();
+    const values = createRecord<JsonValue>();
     for (const [name, { parameter, read }] of readers) {
       const texts = lines.get(name);
       if (texts !== undefined) values[name] = readAs(parameter, () => read(texts));
@@ -45,7 +46,7 @@ export function createHeaderNaming({
     .map(({ name }) => [nameIn('header', name), name] as const);
   if (declared.every(([lowerName, name]) => lowerName === name)) return (header) => header;
   return (header) => {
-    const named: Record<string, unknown> = createRecord();
+    const named = createRecord<unknown>();
     for (const [lowerName, name] of declared) {
       if (Object.hasOwn(header, lowerName)) named[name] = header[lowerName];
     }

@@ -1,5 +1,6 @@
 import { excerpt } from '../excerpt.js';
 import type { JsonValue } from '../json/json-value.js';
+import { createRecord } from '../json/record.js';
 import { MalformedParameterError } from './malformed-parameter.js';
 import type { Shape } from './parameter-shape.js';
 import type { Decode } from './percent-encoding.js';
@@ -53,7 +54,7 @@ export function readItems(texts: readonly string[], shape: Shape, decode: Decode
 }
 
 export function readMembers(texts: MemberTexts, shape: Shape, decode: Decode): JsonValue {
-  const object = createRecord();
+  const object = createRecord<JsonValue>();
   for (const [name, values] of texts) {
     const member = shape.memberOf(name);
     if (values.length > 1 && !member.isArray) {
@@ -62,11 +63,6 @@ export function readMembers(texts: MemberTexts, shape: Shape, decode: Decode): J
     object[name] = readRepeated(values, member, decode);
   }
   return object;
-}
-
-/** An object in which `__proto__` and `constructor` are names like any other. */
-export function createRecord(): Record<string, JsonValue> {
-  return Object.create(null) as Record<string, JsonValue>; // what it is until a member is added
 }
 
 /** Adds a text to those of a name. */

@@ -4,9 +4,9 @@ import { nameIn } from '../operation/message-schema.js';
 import { createHeaderReader } from './header-parameters.js';
 import { splitIntegers, type ExactIntegers, type Step } from '../json/exact-integers.js';
 import type { JsonValue } from '../json/json-value.js';
+import { createRecord } from '../json/record.js';
 import type { Operation, Parameter } from '../operation/operation.js';
 import { createShape, type Shape } from './parameter-shape.js';
-import { createRecord } from './parameter-style.js';
 import { createPathReader } from './path-parameters.js';
 import { createQueryReader } from './query-parameters.js';
 
@@ -119,7 +119,7 @@ function holdsBigint(value: JsonValue): boolean {
 function splitValues({ path, query, header, cookie }: ParameterValues): SplitParameters {
   const integers = new Map<Step, ExactIntegers>();
   function split(location: Parameter['in'], values: Record<string, JsonValue>) {
-    const doubles = createRecord();
+    const doubles = createRecord<JsonValue>();
     const located = new Map<Step, ExactIntegers>();
     for (const [name, exact] of Object.entries(values)) {
       const parameter = splitIntegers(exact);

@@ -1,16 +1,10 @@
 import { createContentReader } from './content-parameter.js';
 import type { JsonValue } from '../json/json-value.js';
+import { createRecord } from '../json/record.js';
 import { MalformedParameterError, readAs } from './malformed-parameter.js';
 import type { Parameter } from '../operation/operation.js';
 import type { Shape } from './parameter-shape.js';
-import {
-  addText,
-  createRecord,
-  readMembers,
-  readOnce,
-  readRepeated,
-  readText,
-} from './parameter-style.js';
+import { addText, readMembers, readOnce, readRepeated, readText } from './parameter-style.js';
 import { decodeTarget } from './percent-encoding.js';
 import { parsePairs } from './query-string.js';
 
@@ -27,7 +21,7 @@ export function createPathReader(
     read: createReader(parameter, shapeOf(parameter)),
   }));
   return (path) => {
-    const values = createRecord();
+    const values = createRecord<JsonValue>();
     for (const { parameter, read } of readers) {
       const text = Object.hasOwn(path, parameter.name) ? path[parameter.name] : undefined;
       if (text !== undefined) values[parameter.name] = readAs(parameter, () => read(text));

@@ -1,17 +1,11 @@
 import { createContentReader } from './content-parameter.js';
 import { readDeepObject } from './deep-object.js';
 import type { JsonValue } from '../json/json-value.js';
+import { createRecord } from '../json/record.js';
 import { MalformedParameterError, readAs } from './malformed-parameter.js';
 import type { Parameter } from '../operation/operation.js';
 import type { Shape } from './parameter-shape.js';
-import {
-  addText,
-  createRecord,
-  readMembers,
-  readOnce,
-  readRepeated,
-  readText,
-} from './parameter-style.js';
+import { addText, readMembers, readOnce, readRepeated, readText } from './parameter-style.js';
 import { decodeQuery, decodeTarget } from './percent-encoding.js';
 import { createQueryNames, type QueryNames } from './query-names.js';
 import { parseQuery, type Pair } from './query-string.js';
@@ -41,7 +35,7 @@ export function createQueryReader(
     parameters.map((parameter) => [parameter, createReader(parameter, shapeOf(parameter))]),
   );
   return (query) => {
-    const values = createRecord();
+    const values = createRecord<JsonValue>();
     if (query === '') return values;
     const found = new Map<Parameter, Found>();
     for (const pair of parseQuery(query)) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import { ApiError, EngineCode } from '../api-error.js';
+import { createRecord } from '../json/record.js';
 import { canonicalPath } from './canonical-path.js';
 import { parsePathTemplate } from './path-template.js';
 import type { Responder } from '../message/responder.js';
@@ -85,14 +86,8 @@ function createRoutes(paths: ReadonlyMap<string, PathItem>): RouteTree<Map<strin
   return routes;
 }
 
-/** An object without a prototype, so that a parameter may be called anything; `new` makes it fast. */
-const Parameters = function () {
-  // Has nothing.
-} as unknown as new () => Record<string, string>;
-Parameters.prototype = Object.create(null) as object;
-
 function nameParameters(names: readonly string[], values: readonly string[]): PathParameters {
-  const params = new Parameters();
+  const params = createRecord<string>();
   for (let index = 0; index < names.length; index++) {
     params[names[index] ?? ''] = values[index] ?? '';
   }

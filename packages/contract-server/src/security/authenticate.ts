@@ -114,7 +114,12 @@ function createAuthenticate(alternatives: readonly Alternative[]): Authenticate 
     const verdicts: Verdicts = new Map();
     const refusals: Refusal[] = [];
     for (const alternative of demanding) {
-      const outcome = await checkAlternative(alternative, req, verdicts);
+      for (const { check } of alternative) {
+        const verdict = verdicts.get(check) ?? (await check(req));
+        verdicts.set(check, verdict);
+        if (!verdict.isSatisfied) break;
+      }
+      const outcome = judge(alternative, verdicts);
       if ('principals' in outcome) return outcome;
       refusals.push(outcome);
     }
@@ -128,17 +133,13 @@ type Verdicts = Map<CheckScheme, Verdict>;
 
 type Refusal = { readonly challenge: string } | { readonly lacking: readonly LackingScheme[] };
 
-async function checkAlternative(
-  alternative: Alternative,
-  req: IncomingMessage,
-  verdicts: Verdicts,
-): Promise<Identity | Refusal> {
+/** What the verdicts say of an alternative whose schemes have been asked up to the first that refuses. */
+function judge(alternative: Alternative, verdicts: Verdicts): Identity | Refusal {
   const principals: Record<string, unknown> = {};
   const lacking: LackingScheme[] = [];
   for (const { scheme, check, scopes } of alternative) {
-    const verdict = verdicts.get(check) ?? (await check(req));
-    verdicts.set(check, verdict);
-    if (!verdict.isSatisfied) return verdict;
+    const verdict = verdicts.get(check);
+    if (verdict?.isSatisfied !== true) return verdict ?? { lacking: [{ scheme, scopes }] };
     principals[scheme.name] = verdict.principal;
     if (!hasScopes(verdict.principal, scopes)) lacking.push({ scheme, scopes });
   }

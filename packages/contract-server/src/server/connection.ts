@@ -26,6 +26,8 @@ export class Connection {
   /** What is wrong with what came behind the requests so far; answered after them. */
   #error: ApiError | undefined;
   #isReadByPieces = false;
+  /** The current request counts among those that wait for their answers. */
+  #isInFlight = false;
   /** The current request is one too many, and its client has been told to try again later. */
   #isRefused = false;
   /** Nothing is read or begun. */
@@ -108,16 +110,38 @@ export class Connection {
   #begin(res: ServerResponse, enqueue: (res: ServerResponse) => void): void {
     this.#current = res;
     res.on('close', this.#settle);
-    if (this.#overload.admit(res)) enqueue(res);
+    this.#isInFlight = this.#overload.admit(res);
+    if (this.#isInFlight) enqueue(res);
     else {
       this.#isRefused = true;
       this.#overload.refuse(res);
     }
   }
 
+  /**
+   * A request whose turn has come before its body isn't in flight until the body is: clients that send
+   * slowly must not use up what the others need.
+   */
+  awaitBody({ req }: ServerResponse): void {
+    this.#leave();
+    req.once('end', () => {
+      if (this.#current?.req !== req || this.#current.writableEnded) return;
+      this.#isInFlight = true;
+      this.#overload.enter();
+    });
+  }
+
+  #leave(): void {
+    if (this.#isInFlight) this.#overload.leave();
+    this.#isInFlight = false;
+  }
+
   readonly #settle = (): void => {
-    const { req } = this.#current ?? {};
-    if (req?.complete === false && !req.destroyed) {
+    const res = this.#current;
+    if (res === undefined) return;
+    this.#leave();
+    const { req } = res;
+    if (!req.complete && !req.destroyed) {
       // It has been answered before its body is all there.
       req.once('close', this.#settle);
       this.read();

@@ -93,7 +93,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     // One that has been refused, or whose client has gone, is not served any more.
     const { req } = res;
     if (!req.socket.writable) return;
-    overload.serve(res);
+    if (!req.complete) connectionOf(req.socket).awaitBody(res);
     if (req.rawHeaders.length > 2 * MAX_HEADER_LINES) refuse(req.socket, tooManyHeaders());
     else {
       takeOriginForm(req);

@@ -41,28 +41,21 @@ export class Overload {
     this.#body = JSON.stringify(errorBody(OVERLOADED));
   }
 
-  /** Whether a request that has just arrived may be served; it is in flight then, until it is answered. */
-  admit(res: ServerResponse): boolean {
+  /** Whether a request that has just arrived may be served; it is in flight then, until it leaves. */
+  admit({ req }: ServerResponse): boolean {
     const { maxRequestsInFlight, alwaysServed } = this.#options;
-    if (this.#inFlight >= maxRequestsInFlight && !alwaysServed.includes(res.req.url ?? '')) {
+    if (this.#inFlight >= maxRequestsInFlight && !alwaysServed.includes(req.url ?? ''))
       return false;
-    }
-    this.#enter(res);
+    this.enter();
     return true;
   }
 
-  /**
-   * A request whose turn has come before its body isn't in flight until the body is: clients that send
-   * slowly must not use up what the others need.
-   */
-  serve(res: ServerResponse): void {
-    const { req } = res;
-    if (req.complete) return;
-    res.off('close', this.#leave);
-    this.#leave();
-    req.once('end', () => {
-      if (!res.writableEnded) this.#enter(res);
-    });
+  enter(): void {
+    this.#inFlight++;
+  }
+
+  leave(): void {
+    this.#inFlight--;
   }
 
   /** Answers before anything has looked at the request, since that costs the least. */
@@ -74,15 +67,6 @@ export class Overload {
       body: this.#body,
     });
   }
-
-  #enter(res: ServerResponse): void {
-    this.#inFlight++;
-    res.once('close', this.#leave);
-  }
-
-  readonly #leave = (): void => {
-    this.#inFlight--;
-  };
 
   readonly #report = (): void => {
     this.#options.onOverload(this.#refused);

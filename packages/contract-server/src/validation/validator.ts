@@ -64,12 +64,12 @@ export function createValidatorLookup(
     const requests = await createRequestValidators(instance, known, mediaTypes);
     const responses = await createResponseValidators(instance, known, statuses);
     return {
-      validateRequest({ mediaType, ...request }) {
-        const validate = requests.get(mediaType) ?? refuse;
+      validateRequest(request) {
+        const validate = requests.get(request.mediaType) ?? refuse;
         return validate(request);
       },
-      validateResponse({ declared, mediaType, ...response }) {
-        const validate = responses.get(declared)?.get(mediaType) ?? refuse;
+      validateResponse(response) {
+        const validate = responses.get(response.declared)?.get(response.mediaType) ?? refuse;
         return validate(response);
       },
     };
