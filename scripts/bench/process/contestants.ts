@@ -91,6 +91,6 @@ export const CONTESTANTS: readonly Contestant[] = [
     args: [builtProgram('contestants/bare')],
     env: OUR_STORE,
     checksResponses: false,
-    must: 0.65,
+    must: 0.8,
   },
 ];
