@@ -21,6 +21,7 @@ export default defineConfig(
             'tests/hostile/*.js',
             'tests/hostile/*.mjs',
             'tests/created/*.js',
+            'tests/postgres/*.js',
           ],
         },
       },

@@ -8,11 +8,12 @@ export default {
   testMatch: ['<rootDir>/tests/**/*.test.ts', '<rootDir>/packages/*/tests/**/*.test.ts'],
   // The packages' sources, not what was built of them.
   testEnvironmentOptions: { customExportConditions: ['workspace', 'node', 'node-addons'] },
-  // They have a command of their own, `npm run test:hostile`.
+  // They have commands of their own, such as `npm run test:hostile`.
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/tests/hostile/',
     '<rootDir>/tests/created/',
+    '<rootDir>/tests/postgres/',
   ],
   extensionsToTreatAsEsm: ['.ts'],
   // The sources import each other as NodeNext wants it, by the names they have once compiled.

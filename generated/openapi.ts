@@ -1,7 +1,7 @@
 // Written by "npm run generate" from the contract. Don't edit: edit the contract.
 
 /** Of the contract: a service that was compiled against another one doesn't start. */
-export const contractDigest = '655217224a2ff1ce66cc796625b9a25ca2884e06ef4dfafc648fcf346f928bd4';
+export const contractDigest = 'f59cf0b48ff5ac454760f9c675b97dabbb446b8660b4d06a30e64e05d401b2c9';
 
 export interface paths {
     "/plants": {
@@ -238,7 +238,8 @@ export interface components {
         };
         /**
          * @description The service can't take the request now: the store is down, too much is waiting, or the service
-         *     is stopping. Try again later.
+         *     is stopping. Try again later. Nothing was changed, except with the error 50305: what was sent
+         *     may have been stored then, and to send it again is safe.
          */
         ServiceUnavailable: {
             headers: {

@@ -27,6 +27,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'express-openapi-validator': 'validates requests and responses by the contract',
   passport: 'the strategies of security schemes',
   'passport-http-bearer': 'reads bearer tokens (RFC 6750)',
+  pg: 'speaks with PostgreSQL; loaded where DATABASE_URL says so',
   pino: 'writes the log',
   yaml: 'reads YAML, with the places that problems are reported at',
 };

@@ -1,14 +1,11 @@
 import { readSettings, SERVICE_SETTINGS, type ServiceConfig, type Settings } from 'contract-server';
+import { DATABASE_URL_EXPECTED, parseDatabaseUrl, type DatabaseUrl } from './database-url.js';
 
 /** The service's settings, checked and frozen. */
 export interface Config extends ServiceConfig {
   readonly databaseUrl: DatabaseUrl;
+  readonly namedStatements: boolean;
   readonly tokensFile: string;
-}
-
-export interface DatabaseUrl {
-  readonly engine: 'sqlite';
-  readonly path: string;
 }
 
 export const SETTINGS: Settings<Config> = {
@@ -16,9 +13,18 @@ export const SETTINGS: Settings<Config> = {
   databaseUrl: {
     variable: 'DATABASE_URL',
     fallback: 'sqlite:data/plants.db',
-    meaning: 'Where the plants are kept: `sqlite:` and a file.',
-    expected: 'sqlite: and the path of a file, such as sqlite:data/plants.db',
+    meaning:
+      'Where the plants are kept: `sqlite:` and a file, or `postgres://user@host1:5432,host2:5432/database`.',
+    expected: DATABASE_URL_EXPECTED,
     parse: parseDatabaseUrl,
+  },
+  namedStatements: {
+    variable: 'NAMED_STATEMENTS',
+    fallback: 'on',
+    meaning:
+      'Whether PostgreSQL may keep prepared statements by name: `on`, or `off` behind a pooler that can’t.',
+    expected: 'on or off',
+    parse: (text) => (text === 'on' ? true : text === 'off' ? false : undefined),
   },
   tokensFile: {
     variable: 'TOKENS_FILE',
@@ -35,9 +41,4 @@ export const SETTINGS: Settings<Config> = {
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   return readSettings(SETTINGS, env);
-}
-
-function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
-  const path = /^sqlite:(?!\/\/)(.+)$/.exec(text)?.[1];
-  return path === undefined ? undefined : { engine: 'sqlite', path };
 }

@@ -4,7 +4,7 @@ import { createFirstToken, createTokenVerifier } from 'contract-server/auth';
 import { contractDigest } from '../generated/openapi.js';
 import { createApp, errorBody } from './app.js';
 import { SETTINGS } from './config.js';
-import { openSqlitePlantStore } from './plants/sqlite-plant-store.js';
+import { openStore } from './open-store.js';
 
 await runService({
   settings: SETTINGS,
@@ -15,7 +15,7 @@ await runService({
     if (firstToken !== undefined)
       logger.info({ file: firstToken }, 'made a first token, which is in this file');
 
-    const store = openSqlitePlantStore(config.databaseUrl.path, {
+    const store = await openStore(config, {
       onUnchecked: (bytes) => {
         logger.warn(
           { bytes },

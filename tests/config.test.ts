@@ -20,6 +20,7 @@ describe('readConfig', () => {
       port: 3000,
       basePath: '',
       databaseUrl: { engine: 'sqlite', path: 'data/plants.db' },
+      namedStatements: true,
       tokensFile: 'data/tokens',
       maxBodyBytes: 1_048_576,
       maxRequestsInFlight: 1000,
@@ -46,6 +47,7 @@ describe('readConfig', () => {
       'databaseUrl',
       { engine: 'sqlite', path: '/var/lib/plants.db' },
     ],
+    ['NAMED_STATEMENTS', 'off', 'namedStatements', false],
     ['TRUST_PROXY', '2', 'trustProxy', 2],
     [
       'TRUST_PROXY',
@@ -73,6 +75,7 @@ describe('readConfig', () => {
     ['DATABASE_URL', 'sqlite:'],
     ['DATABASE_URL', 'sqlite://plants.db'],
     ['DATABASE_URL', 'mysql://localhost/plants'],
+    ['NAMED_STATEMENTS', 'no'],
     ['MAX_BODY_BYTES', '0'],
     ['MAX_BODY_BYTES', '1MB'],
     ['REQUEST_TIMEOUT_MS', '99'],

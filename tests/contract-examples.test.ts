@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { StoreUnavailableError } from '../src/plants/plant-store.js';
+import { StoreUnavailableError, StoreUncertainError } from '../src/plants/plant-store.js';
 import { CONTRACT_PATH } from './support/contract.js';
 import { failingStore } from './support/failing-store.js';
 import { exchange, rawCreate, rawRequest } from './support/raw-http.js';
@@ -46,6 +46,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   },
   '500 unforeseen': { ...creating(PLANT), options: failing(new Error('unforeseen')) },
   '503 storeDown': { ...creating(PLANT), options: failing(new StoreUnavailableError('down')) },
+  '503 storeUncertain': { ...creating(PLANT), options: failing(new StoreUncertainError('broke')) },
 };
 
 interface Example {

@@ -101,7 +101,7 @@ describe('start', () => {
       'SHUTDOWN_TIMEOUT_MS must be a whole number from 0 to 3600000; it is "-1"',
       'TRUST_PROXY must be empty, a number of hops, or addresses such as loopback,10.0.0.0/8; it is "everybody"',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent; it is "loud"',
-      'DATABASE_URL must be sqlite: and the path of a file, such as sqlite:data/plants.db; it is "mysql://localhost/plants"',
+      'DATABASE_URL must be sqlite: and the path of a file, such as sqlite:data/plants.db, or postgres://user@host:5432/database; it is "mysql://localhost/plants"',
     ]);
     expect(readdirSync(folder)).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { ApiError } from 'contract-server';
 import { PlantCode } from './plant-code.js';
 import {
   StoreBusyError,
+  StoreUncertainError,
   StoreUnavailableError,
   type CreateResult,
   type PlantStore,
@@ -35,18 +36,18 @@ export function createPlantHandler(store: PlantStore): Handler<'createPlant'> {
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof StoreUnavailableError)) return error;
   const retryAfter = { 'Retry-After': RETRY_AFTER_S };
-  return error instanceof StoreBusyError
-    ? new ApiError(
-        PlantCode.storeBusy,
-        'too much is waiting for the store; nothing was changed',
-        retryAfter,
-      )
-    : new ApiError(
-        PlantCode.storeDown,
-        'the store cannot take this now; nothing was changed',
-        retryAfter,
-        {
-          cause: error,
-        },
-      );
+  if (error instanceof StoreBusyError)
+    return new ApiError(
+      PlantCode.storeBusy,
+      'too much is waiting for the store; nothing was changed',
+      retryAfter,
+    );
+  const [code, message] =
+    error instanceof StoreUncertainError
+      ? [
+          PlantCode.storeUncertain,
+          'the store did not say what became of this; it may have been stored, and repeating is safe',
+        ]
+      : [PlantCode.storeDown, 'the store cannot take this now; nothing was changed'];
+  return new ApiError(code, message, retryAfter, { cause: error });
 }

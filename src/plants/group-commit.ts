@@ -1,6 +1,6 @@
 import { StoreBusyError } from './plant-store.js';
 
-/** Commits items in groups, one group after the other, and answers each after its own. */
+/** Commits items in groups, and answers each after its own. */
 export interface GroupCommit<Item, Result> {
   /** Resolves with what the commit of its group says of it; rejects with that commit's error. */
   add(item: Item): Promise<Result>;
@@ -25,24 +25,33 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
+export interface GroupCommitOptions<Item> {
+  /** How many groups are committed at the same time; one by default. */
+  readonly lanes?: number;
+  /** How many of those that wait, from the first, make a group: at least one, and all by default. */
+  readonly fit?: (waiting: readonly { readonly item: Item }[]) => number;
+}
+
 const MAX_WAITING = 10_000;
 
-/** Items that arrive in one turn of the event loop, or while a group is being committed, make the next group. */
+/** Items that arrive in one turn of the event loop, or while no lane is free, make the next group. */
 export function createGroupCommit<Item, Result>(
   commitAll: CommitAll<Item, Result>,
+  { lanes = 1, fit = (all) => all.length }: GroupCommitOptions<Item> = {},
 ): GroupCommit<Item, Result> {
-  let waiting: Waiting<Item, Result>[] = [];
+  const waiting: Waiting<Item, Result>[] = [];
   let waitingSince = 0;
-  let committing: Promise<void> | undefined;
+  let busyLanes = 0;
+  let whenIdle: (() => void)[] = [];
 
   function flush(): void {
-    if (waiting.length > 0) committing ??= commitWaiting();
+    while (waiting.length > 0 && busyLanes < lanes) void commitWaiting();
   }
 
   async function commitWaiting(): Promise<void> {
+    busyLanes++;
     while (waiting.length > 0) {
-      const group = waiting;
-      waiting = [];
+      const group = waiting.splice(0, fit(waiting));
       try {
         const results = await commitAll(
           group.map(({ item }) => item),
@@ -57,7 +66,11 @@ export function createGroupCommit<Item, Result>(
         for (const { reject } of group) reject(error);
       }
     }
-    committing = undefined;
+    busyLanes--;
+    if (busyLanes === 0) {
+      for (const resolve of whenIdle) resolve();
+      whenIdle = [];
+    }
   }
 
   return {
@@ -77,7 +90,7 @@ export function createGroupCommit<Item, Result>(
     flush,
     async drain() {
       flush();
-      await committing;
+      if (busyLanes > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
     },
   };
 }

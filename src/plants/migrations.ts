@@ -1,5 +1,3 @@
-import { transact, type Database } from './sqlite-driver.js';
-
 /**
  * The schema's history. A released migration is never edited: a change is a new one at the end. The
  * SQL is what SQLite and PostgreSQL both run.
@@ -18,30 +16,27 @@ const MIGRATIONS: readonly string[] = [
    )`,
 ];
 
+/** Keeps which of the migrations a store has had. */
+export const CREATE_HISTORY = `CREATE TABLE IF NOT EXISTS schema_migrations (
+   version INTEGER NOT NULL PRIMARY KEY,
+   applied_at TEXT NOT NULL
+ )`;
+
 /**
- * Brings the schema up to date, in one transaction.
- * @throws Error where a newer version of the service has written the file
+ * The migrations that a store of this version hasn't had yet, with the version that each leads to.
+ * @throws NewerSchemaError where a newer version of the service has written to the store
  */
-export function migrate(db: Database): void {
-  transact(db, () => {
-    db.exec(
-      `CREATE TABLE IF NOT EXISTS schema_migrations (
-         version INTEGER NOT NULL PRIMARY KEY,
-         applied_at TEXT NOT NULL
-       )`,
+export function migrationsSince(version: number): { version: number; sql: string }[] {
+  if (version > MIGRATIONS.length) throw new NewerSchemaError(version);
+  return MIGRATIONS.map((sql, index) => ({ version: index + 1, sql })).slice(version);
+}
+
+export class NewerSchemaError extends Error {
+  override readonly name = 'NewerSchemaError';
+
+  constructor(version: number) {
+    super(
+      `the store has schema version ${version}, and this service knows ${MIGRATIONS.length}: run the newer service`,
     );
-    const newest = db.prepare('SELECT MAX(version) AS version FROM schema_migrations').get();
-    const version = Number(newest?.version ?? 0);
-    if (version > MIGRATIONS.length) {
-      throw new Error(
-        `the store has schema version ${version}, and this service knows ${MIGRATIONS.length}: run the newer service`,
-      );
-    }
-    const record = db.prepare('INSERT INTO schema_migrations (version, applied_at) VALUES (?, ?)');
-    for (const [index, sql] of MIGRATIONS.entries()) {
-      if (index < version) continue;
-      db.exec(sql);
-      record.run(index + 1, new Date().toISOString());
-    }
-  });
+  }
 }

@@ -3,4 +3,5 @@ export const PlantCode = {
   idTaken: 40901,
   storeDown: 50302,
   storeBusy: 50303,
+  storeUncertain: 50305,
 } as const;

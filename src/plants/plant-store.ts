@@ -15,7 +15,8 @@ export interface PlantStore {
   /**
    * Adds a plant. Resolves only once what it says is on disk.
    * @param createdBy the name of the token
-   * @throws StoreUnavailableError, and then nothing was changed
+   * @throws StoreUnavailableError, and then nothing was changed; StoreUncertainError, and then it may be
+   *   stored, and to create it again is safe
    */
   create(plant: NewPlant, createdBy: string): Promise<CreateResult>;
   /** Begins to commit what is waiting; without it, that begins when the event loop turns. */
@@ -42,6 +43,9 @@ export class StoreUnavailableError extends Error {
     this.fault = fault;
   }
 }
+
+/** The store didn't say what became of a create: it may have been stored. To repeat it is safe. */
+export class StoreUncertainError extends StoreUnavailableError {}
 
 /** So many creates are waiting that another one would wait too long. */
 export class StoreBusyError extends StoreUnavailableError {}

@@ -1,9 +1,9 @@
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StartError } from 'contract-server';
-import { migrate } from './migrations.js';
+import { CREATE_HISTORY, migrationsSince } from './migrations.js';
 import type { StoreFault } from './plant-store.js';
-import { faultOf, openDatabase, type Database } from './sqlite-driver.js';
+import { faultOf, openDatabase, transact, type Database } from './sqlite-driver.js';
 
 /** The file of a store can't be used. The message is for who runs the service: why, and what to do. */
 export class StoreFileError extends StartError {
@@ -56,6 +56,22 @@ export function openStoreFile(path: string, { onUnchecked }: StoreFileOptions = 
     });
   }
   return db;
+}
+
+/**
+ * Brings the schema up to date, in one transaction.
+ * @throws NewerSchemaError
+ */
+function migrate(db: Database): void {
+  transact(db, () => {
+    db.exec(CREATE_HISTORY);
+    const newest = db.prepare('SELECT MAX(version) AS version FROM schema_migrations').get();
+    const record = db.prepare('INSERT INTO schema_migrations (version, applied_at) VALUES (?, ?)');
+    for (const { version, sql } of migrationsSince(Number(newest?.version ?? 0))) {
+      db.exec(sql);
+      record.run(version, new Date().toISOString());
+    }
+  });
 }
 
 class DamageError extends Error {}

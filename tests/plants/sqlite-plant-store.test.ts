@@ -1,11 +1,7 @@
 import { closeSync, copyFileSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  StoreBusyError,
-  StoreUnavailableError,
-  type PlantStore,
-} from '../../src/plants/plant-store.js';
+import { StoreUnavailableError, type PlantStore } from '../../src/plants/plant-store.js';
 import { openDatabase, type Database } from '../../src/plants/sqlite-driver.js';
 import { openSqlitePlantStore } from '../../src/plants/sqlite-plant-store.js';
 import { StoreFileError } from '../../src/plants/store-file.js';
@@ -36,44 +32,6 @@ function rows(sql: string): unknown[][] {
 }
 
 describe('create', () => {
-  it('tells a new plant, the same one again, and another one of that id apart', async () => {
-    const fern = { id: 1n, name: 'fern', tag: 'herb' };
-
-    expect(await store.create(fern, 'a')).toBe('created');
-    expect(await store.create(fern, 'b')).toBe('unchanged');
-    expect(await store.create({ ...fern, tag: 'tree' }, 'a')).toBe('conflict');
-    expect(rows('SELECT id, name, tag, created_by FROM plants')).toEqual([
-      [1n, 'fern', 'herb', 'a'],
-    ]);
-  });
-
-  it('tells no tag from an empty one', async () => {
-    await store.create({ id: 1n, name: 'fern' }, 'a');
-
-    expect(await store.create({ id: 1n, name: 'fern', tag: '' }, 'a')).toBe('conflict');
-  });
-
-  it('answers each create of one group by itself', async () => {
-    const results = await Promise.all([
-      store.create({ id: 1n, name: 'fern' }, 'a'),
-      store.create({ id: 1n, name: 'oak' }, 'a'),
-      store.create({ id: 1n, name: 'fern' }, 'a'),
-      store.create({ id: 2n, name: 'oak' }, 'a'),
-    ]);
-
-    expect(results).toEqual(['created', 'conflict', 'unchanged', 'created']);
-  });
-
-  it('has committed what it says it has', async () => {
-    const creates = Array.from({ length: 500 }, (_, n) =>
-      store.create({ id: BigInt(n), name: 'x' }, 'a'),
-    );
-
-    await Promise.all(creates);
-
-    expect(rows('SELECT COUNT(*) FROM plants')).toEqual([[500n]]);
-  });
-
   it('commits creates that arrive together at once', async () => {
     await Promise.all(
       Array.from({ length: 100 }, (_, n) => store.create({ id: BigInt(n), name: 'x' }, 'a')),
@@ -112,21 +70,6 @@ describe('create', () => {
     ]);
     expect(later).toBe('created');
     expect(rows('SELECT id FROM plants')).toEqual([[2n]]);
-  });
-
-  it('refuses a create beyond ten thousand that wait', async () => {
-    const waiting = Array.from({ length: 10_000 }, (_, n) =>
-      store.create({ id: BigInt(n), name: 'x' }, 'a'),
-    );
-
-    await expect(store.create({ id: -1n, name: 'x' }, 'a')).rejects.toThrow(StoreBusyError);
-    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['created']));
-  });
-
-  it('refuses once closed', async () => {
-    await store.close();
-
-    await expect(store.create({ id: 1n, name: 'x' }, 'a')).rejects.toThrow(StoreUnavailableError);
   });
 });
 
@@ -264,17 +207,6 @@ describe('damage', () => {
   });
 });
 
-describe('close', () => {
-  it('finishes what is waiting', async () => {
-    const create = store.create({ id: 1n, name: 'fern' }, 'a');
-
-    await store.close();
-
-    expect(await create).toBe('created');
-    expect(rows('SELECT id FROM plants')).toEqual([[1n]]);
-  });
-});
-
 describe('the file of a closed store', () => {
   it('has every plant by itself, without its write-ahead log', async () => {
     await store.create({ id: 1n, name: 'fern' }, 'a');
@@ -288,10 +220,6 @@ describe('the file of a closed store', () => {
 });
 
 describe('checkWritable', () => {
-  it('resolves while the store can be written', async () => {
-    await expect(store.checkWritable()).resolves.toBeUndefined();
-  });
-
   it('rejects while another process holds the file', async () => {
     const lock = openDatabase(path);
     lock.exec('BEGIN IMMEDIATE');
@@ -318,16 +246,6 @@ describe('the file', () => {
     expect(rows('PRAGMA journal_mode')).toEqual([['wal']]);
   });
 
-  it('is migrated once, and keeps its plants when opened again', async () => {
-    await store.create({ id: 1n, name: 'fern' }, 'a');
-    await store.close();
-
-    store = openSqlitePlantStore(path);
-
-    expect(await store.create({ id: 1n, name: 'fern' }, 'a')).toBe('unchanged');
-    expect(rows('SELECT version FROM schema_migrations ORDER BY version')).toEqual([[1n], [2n]]);
-  });
-
   it('that a service with another driver left behind, killed, opens with nothing lost', async () => {
     await store.close();
     path = `${createFolder()}/plants.db`;
@@ -352,12 +270,5 @@ describe('the file', () => {
     ]);
     expect(await store.create({ id: 2n ** 53n, name: '白檀', tag: '' }, 'a')).toBe('unchanged');
     expect(await store.create({ id: 2n ** 53n + 2n, name: 'yew' }, 'a')).toBe('created');
-  });
-
-  it('of a newer service is refused and left alone', async () => {
-    await store.close();
-    rows("INSERT INTO schema_migrations (version, applied_at) VALUES (99, 'later') RETURNING 1");
-
-    expect(() => openSqlitePlantStore(path)).toThrow(/schema version 99.*run the newer service/);
   });
 });

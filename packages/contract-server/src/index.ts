@@ -31,6 +31,7 @@ export {
   ConfigError,
   readSettings,
   SERVICE_SETTINGS,
+  SettingError,
   type ServiceConfig,
   type Setting,
   type Settings,

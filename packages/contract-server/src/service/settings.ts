@@ -25,6 +25,14 @@ export class ConfigError extends Error {
   }
 }
 
+/**
+ * What is wrong with a variable's text, where "it must be …; it is …" would say too little or quote a
+ * secret. The message follows the variable's name.
+ */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
+
 /** One environment variable: what it may be, and what it is when it isn't set. */
 export interface Setting<Value> {
   readonly variable: string;
@@ -32,7 +40,7 @@ export interface Setting<Value> {
   readonly meaning: string;
   /** What would be right; completes "must be …". */
   readonly expected: string;
-  /** Undefined where the text is wrong. */
+  /** Undefined where the text is wrong, or a SettingError that says how. */
   readonly parse: (text: string) => Value | undefined;
 }
 
@@ -123,10 +131,16 @@ export function readSettings<Config>(
   const entries = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => {
     const { variable, fallback, expected, parse } = setting;
     const text = env[variable]?.trim() ?? '';
-    const value = parse(text === '' ? fallback : text);
-    if (value === undefined)
-      problems.push(`${variable} must be ${expected}; it is ${JSON.stringify(text)}`);
-    return [name, value];
+    try {
+      const value = parse(text === '' ? fallback : text);
+      if (value === undefined)
+        throw new SettingError(`must be ${expected}; it is ${JSON.stringify(text)}`);
+      return [name, value];
+    } catch (error) {
+      if (!(error instanceof SettingError)) throw error;
+      problems.push(`${variable} ${error.message}`);
+      return [name, undefined];
+    }
   });
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(Object.fromEntries(entries) as Config); // each value is what its setting parses to

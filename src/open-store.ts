@@ -1,0 +1,23 @@
+import type { Config } from './config.js';
+import type { PlantStore } from './plants/plant-store.js';
+
+export interface OpenStoreHooks {
+  /** Called where a SQLite file is too large to be checked at start. */
+  readonly onUnchecked?: (bytes: number) => void;
+}
+
+/**
+ * Opens the store of the configured engine, and loads the driver of that engine alone.
+ * @throws StoreFileError, ConfigError
+ */
+export async function openStore(
+  { databaseUrl, namedStatements }: Pick<Config, 'databaseUrl' | 'namedStatements'>,
+  hooks: OpenStoreHooks = {},
+): Promise<PlantStore> {
+  if (databaseUrl.engine === 'sqlite') {
+    const { openSqlitePlantStore } = await import('./plants/sqlite-plant-store.js');
+    return openSqlitePlantStore(databaseUrl.path, hooks);
+  }
+  const { openPostgresPlantStore } = await import('./plants/postgres/postgres-plant-store.js');
+  return openPostgresPlantStore(databaseUrl, { areStatementsNamed: namedStatements });
+}

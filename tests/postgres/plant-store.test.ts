@@ -1,0 +1,29 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { openPostgresPlantStore } from '../../src/plants/postgres/postgres-plant-store.js';
+import { describeStores, type StoreUnderTest } from '../support/plant-store-suite.js';
+import { startCluster, type Cluster } from './support/cluster.js';
+import { postgresUrl } from './support/url.js';
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await startCluster();
+});
+afterAll(() => cluster.remove());
+
+async function postgresStore(areStatementsNamed: boolean): Promise<StoreUnderTest> {
+  const database = await cluster.createDatabase();
+  const url = postgresUrl(cluster.url(database));
+  return {
+    open: () => openPostgresPlantStore(url, { areStatementsNamed }),
+    plants: () => cluster.plants(database),
+    query: async (sql) => (await cluster.query(database, sql)).map(Object.values),
+    remove: async () => {
+      await cluster.query('postgres', `DROP DATABASE ${database} WITH (FORCE)`);
+    },
+  };
+}
+
+describeStores({
+  'the PostgreSQL store': () => postgresStore(true),
+  'the PostgreSQL store with nothing prepared by name': () => postgresStore(false),
+});
