@@ -1,7 +1,7 @@
 import { ContractError } from './contract-error.js';
 import { UsageError, type Command } from './commands/command.js';
 import { check } from './commands/check.js';
-import { diff } from './commands/diff.js';
+import { diff } from './commands/diff/command.js';
 import { generate } from './commands/generate.js';
 import { list } from './commands/list.js';
 import { mock } from './commands/mock.js';

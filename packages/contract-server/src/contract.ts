@@ -8,5 +8,5 @@ export type {
   SecurityRequirement,
 } from './document/document.js';
 export { parseContract, readContract } from './document/read-contract.js';
-export { listMissingResponses, type MissingResponses } from './missing-responses.js';
+export { listMissingResponses, type MissingResponses } from './status-check.js';
 export { listOperations, type Operation, type Parameter } from './operation/operation.js';

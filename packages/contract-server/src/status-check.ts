@@ -1,7 +1,12 @@
 import type { ContractDocument, ResponseObject } from './document/document.js';
 import type { ResponderOptions } from './message/responder.js';
 import { bodyKindOf } from './operation/media-type.js';
-import { createOperation, declaredResponse, type Operation } from './operation/operation.js';
+import {
+  createOperation,
+  declaredResponse,
+  listOperations,
+  type Operation,
+} from './operation/operation.js';
 import { refusalStatuses } from './security/authenticate.js';
 import type { ContractWarning } from './validation/check-schemas.js';
 
@@ -10,7 +15,7 @@ const ENGINE_STATUSES = [400, 406, 500, 503];
 /** Further ones, of an operation that takes a body. */
 const BODY_STATUSES = [408, 413, 415];
 /** Those of requests that reach no operation. */
-export const UNMATCHED_STATUSES = [204, 400, 404, 405, 500];
+const UNMATCHED_STATUSES = [204, 400, 404, 405, 500];
 
 type StatusOptions = Pick<ResponderOptions, 'undeclaredErrors'> & {
   readonly violationStatus?: 400 | 422;
@@ -45,7 +50,40 @@ export function checkEngineStatuses(
   return warnings;
 }
 
-export function statusesOf({ requestBody, security }: Operation): number[] {
+/** What the engine may answer with, and a contract doesn't declare. */
+export interface MissingResponses {
+  readonly operations: readonly {
+    readonly operationId: string;
+    readonly method: string;
+    readonly pathTemplate: string;
+    readonly statuses: readonly number[];
+  }[];
+  /** Statuses missing from `x-unmatched-responses`, which answers requests that reach no operation. */
+  readonly unmatched: readonly number[];
+}
+
+/** Lists the responses that a contract must declare, and doesn't, before it can be served. */
+export function listMissingResponses(document: ContractDocument): MissingResponses {
+  const unmatched = createOperation(document, 'GET', '/', {
+    responses: document.root['x-unmatched-responses'] ?? {},
+  });
+  const operations = listOperations(document, []).map((operation) => ({
+    operationId: operation.operationId,
+    method: operation.method,
+    pathTemplate: operation.pathTemplate,
+    statuses: statusesOf(operation).filter(
+      (status) => declaredResponse(operation, status) === undefined,
+    ),
+  }));
+  return {
+    operations: operations.filter(({ statuses }) => statuses.length > 0),
+    unmatched: UNMATCHED_STATUSES.filter(
+      (status) => declaredResponse(unmatched, status) === undefined,
+    ),
+  };
+}
+
+function statusesOf({ requestBody, security }: Operation): number[] {
   return [
     ...ENGINE_STATUSES,
     ...(requestBody === undefined ? [] : BODY_STATUSES),

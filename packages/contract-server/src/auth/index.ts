@@ -1,6 +1,6 @@
 /** Who may call: opaque tokens that a file has the digests of, and strategies that take them. */
-export { createFirstToken } from './first-token.js';
 export {
+  createFirstToken,
   createToken,
   digest,
   readTokens,

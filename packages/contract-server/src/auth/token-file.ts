@@ -1,6 +1,13 @@
 import { hash, randomBytes } from 'node:crypto';
-import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** What is kept of a token: never the token itself. */
 export interface TokenRecord {
@@ -96,6 +103,18 @@ export function createToken(
     scopes,
   });
   return token;
+}
+
+/**
+ * Where no tokens file exists yet, makes a first token, so that a new service can be used at once.
+ * @returns the private file that holds the token; undefined where there was nothing to do
+ */
+export function createFirstToken(tokensFile: string, options: NewToken = {}): string | undefined {
+  if (existsSync(tokensFile)) return undefined;
+  const token = createToken(tokensFile, 'first', options);
+  const path = join(dirname(tokensFile), 'first-token');
+  writeFileSync(path, `${token}\n`, { mode: 0o600 });
+  return path;
 }
 
 /** @throws TokenFileError where there is no such token */

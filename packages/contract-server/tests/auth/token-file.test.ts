@@ -1,12 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createFirstToken } from '../../src/auth/first-token.js';
 import {
+  TokenFileError,
+  createFirstToken,
   createToken,
   digest,
   readTokens,
   revokeToken,
-  TokenFileError,
 } from '../../src/auth/token-file.js';
 import { createFolder } from '../support/folder.js';
 

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { ContractError, readContract, type ContractDocument } from '../../index.js';
+import type { Command } from '../command.js';
 import { diffContracts } from './diff-contracts.js';
 import { readReleasedContract } from './released-contract.js';
 import { isRefused, report } from './report.js';
 import { versionOf } from './version.js';
 
-export const USAGE = `usage: contract-server diff [OLD.yaml [NEW.yaml]]
+const USAGE = `usage: contract-server diff [OLD.yaml [NEW.yaml]]
   OLD.yaml  the contract that clients know; if left out, that of the newest release
   NEW.yaml  the contract as it is to be; if left out, api/openapi.yaml
 Exits with 1 where a change breaks clients and info.version has no new major.`;
@@ -22,6 +23,18 @@ export interface Outcome {
 
 /** The contracts can't be compared; the message says why, for people. */
 class StopError extends Error {}
+
+export const diff: Command = {
+  summary: 'says what has changed between two contracts, and which of it breaks clients',
+  usage: USAGE,
+
+  async run(args) {
+    const { exitCode, stdout, stderr } = await runContractDiff(args, process.cwd());
+    if (stdout !== '') console.log(stdout);
+    if (stderr !== '') console.error(stderr);
+    return exitCode;
+  },
+};
 
 /** Runs the command with its arguments; `root` is the folder of the project. */
 export async function runContractDiff(args: readonly string[], root: string): Promise<Outcome> {

@@ -3,7 +3,6 @@ import { defaultOf } from '../../schema/defaults.js';
 import { hiddenMember, isHidden, type Direction } from '../../schema/direction.js';
 import { mapSchemas } from '../../schema/keywords.js';
 import { listOf } from '../../schema/traversal.js';
-import { ignoreBaseUri } from './base-uri.js';
 import { exclusiveAsBound, keepDatesText, nullableAsType } from './dialect.js';
 import { discriminate } from './discriminator.js';
 import { dropUnknownFormats } from './formats.js';
@@ -17,7 +16,7 @@ import {
   requireOnlyWhatTravels,
 } from './members.js';
 import { unicodePatterns } from './patterns.js';
-import { TargetNames, type Target } from './references.js';
+import { ignoreBaseUri, TargetNames, type Target } from './references.js';
 import type { Group, Rule, SchemaDraft } from './rule.js';
 import { refuseSelfApplication } from './self-application.js';
 import { spellOutTuples } from './tuples.js';

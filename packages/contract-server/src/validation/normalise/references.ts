@@ -2,7 +2,7 @@ import { ContractError } from '../../contract-error.js';
 import { isObject, type ContractDocument } from '../../document/document.js';
 import { isBareReference } from '../../schema/traversal.js';
 import { NO_GROUP, type MemberGroups } from './members.js';
-import type { Group } from './rule.js';
+import type { Group, Rule } from './rule.js';
 
 /** A schema that others refer to, under its name in the slices. */
 export interface Target {
@@ -79,3 +79,13 @@ export class TargetNames {
     return name;
   }
 }
+
+/**
+ * JSON Schema 2020-12 core §8.2.1: the references in a schema with an `$id` start from that. Ours
+ * start from the document, which is where most contracts mean them to start.
+ */
+export const ignoreBaseUri: Rule = ({ $id }, _draft, { warn }) => {
+  if (typeof $id === 'string') {
+    warn(`$id ${$id} is ignored: references in the schema start from the document`);
+  }
+};
