@@ -22,7 +22,6 @@ const REASONS: Readonly<Record<string, string>> = {
   '@types/passport': 'the same',
   '@types/passport-http-bearer': 'the same',
   'content-type': 'parses `Content-Type` (RFC 9110 §8.3)',
-  'csv-parse': 'reads the CSV files of `npm run import`; the service itself never loads it',
   express: 'the HTTP framework',
   'express-openapi-validator': 'validates requests and responses by the contract',
   passport: 'the strategies of security schemes',
@@ -41,7 +40,7 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const USAGE = `usage: npm run dependencies [-- --check]
+const USAGE = `usage: npm run docs:dependencies [-- --check]
   --check  writes nothing, and fails where ${PAGE} isn't about what is installed`;
 
 const { values: options } = readCommandLine(USAGE, (args) =>
