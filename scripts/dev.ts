@@ -5,7 +5,7 @@ import { writeTypes } from 'contract-server/generate';
 try {
   await writeTypes('api/openapi.yaml', 'generated/openapi.ts');
 } catch (error) {
-  // The service will say it too, and better.
+  // The service says what is wrong with the contract, and where.
   if (!(error instanceof ContractError)) throw error;
 }
 await import('../src/main.js');

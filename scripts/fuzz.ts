@@ -1,7 +1,6 @@
 /**
  * Runs the generative tests with other numbers than `npm test` does:
- * `npm run test:fuzz -- --runs 100000 --seed 7`. What a failure prints leads back to it by
- * `--seed`, `--path` and `--only`.
+ * `npm run test:fuzz -- --runs 100000 --seed 7`. A failure prints the command that runs it again.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -11,9 +10,7 @@ const MAX_RUNS = 100_000_000;
 
 const USAGE = `usage: npm run test:fuzz -- [option...]
   --runs 10000  requests of each kind for each operation
-  --seed N      any integer; by chance, if it isn't given
-  --path PATH   as a failure prints it, and
-  --only NAME   the test that failed`;
+  --seed N      any integer; by chance, if it isn't given`;
 
 function readOptions(args: string[]) {
   const { values } = parseArgs({
@@ -21,8 +18,6 @@ function readOptions(args: string[]) {
     options: {
       runs: { type: 'string', default: '10000' },
       seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-      path: { type: 'string' },
-      only: { type: 'string' },
     },
   });
   if (!/^-?\d+$/.test(values.seed)) {
@@ -31,20 +26,11 @@ function readOptions(args: string[]) {
   return { ...values, runs: readCount('runs', values.runs, MAX_RUNS) };
 }
 
-const { runs, seed, path, only } = readCommandLine(USAGE, readOptions);
+const { runs, seed } = readCommandLine(USAGE, readOptions);
 console.error(`${runs} requests of each kind for each operation, seed ${seed}`);
-const { status } = spawnSync(
-  'npm',
-  ['test', '--', 'tests/generative/', ...(only === undefined ? [] : ['-t', only])],
-  {
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-    env: {
-      ...process.env,
-      FUZZ_RUNS: String(runs),
-      FUZZ_SEED: seed,
-      ...(path !== undefined && { FUZZ_PATH: path }),
-    },
-  },
-);
+const { status } = spawnSync('npm', ['test', '--', 'tests/generative/'], {
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+  env: { ...process.env, FUZZ_RUNS: String(runs), FUZZ_SEED: seed },
+});
 process.exit(status ?? 1);

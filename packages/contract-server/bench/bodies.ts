@@ -10,6 +10,13 @@ import { readJson } from '../src/json/json.js';
 import { listOperations } from '../src/operation/operation.js';
 import { createValidatorLookup } from '../src/validation/validator.js';
 
+const USAGE = `usage: npm run bench:bodies
+Takes no options; measures for half a minute.`;
+if (process.argv.includes('--help') || process.argv.includes('-h')) {
+  console.log(USAGE);
+  process.exit(0);
+}
+
 const BODY_BYTES = 1_000_000;
 const ROUNDS = 15;
 const MEDIA_TYPE = 'application/json';

@@ -4,7 +4,7 @@ import type { Client } from './client.js';
 import { exchangeOf, type Judge } from './judge.js';
 import { toCurl, type TestResponse } from './request.js';
 
-/** `npm run test:fuzz -- --runs N --seed S --path P` sets these. */
+/** Set for a run with other numbers, or for the one that a failure tells of. */
 const RUNS = process.env.FUZZ_RUNS;
 const SEED = Number(process.env.FUZZ_SEED ?? 20_240_229);
 const PATH = process.env.FUZZ_PATH;
@@ -106,6 +106,6 @@ function describe(
     `${name}, broken: ${found.broken}`,
     `  ${withoutSecrets(reason)}`,
     `  ${withoutSecrets(toCurl(found.request))}`,
-    `  again: npm run test:fuzz -- --seed ${seed} --path ${counterexamplePath ?? ''} --only '${name}'`,
+    `  again: FUZZ_SEED=${seed} FUZZ_PATH=${counterexamplePath ?? ''} npm test -- -t '${name}'`,
   ].join('\n');
 }
