@@ -5,7 +5,7 @@ import { ApiError, EngineCode } from '../api-error.js';
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
-  /** From the first look at the body to its end. */
+  /** How long a body may take to arrive, from when it is asked for. */
   readonly requestTimeoutMs: number;
 }
 
@@ -40,7 +40,7 @@ export function readBody(
 function readArrived(req: IncomingMessage): Buffer | undefined {
   if (req.readableLength !== Number(req.headers['content-length'])) return undefined;
   const bytes: unknown = req.read();
-  // The end of the body that is yet to come must find somebody reading.
+  // The end of the body is yet to come, and is seen only while somebody reads.
   if (!req.complete) req.resume();
   return Buffer.isBuffer(bytes) ? bytes : undefined;
 }
@@ -52,7 +52,7 @@ function readArriving(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    // Settling twice changes nothing, so no listener needs to be taken off again.
+    // A promise settles once, so no listener has to be removed.
     const timer = setTimeout(() => {
       reject(tooSlow(requestTimeoutMs));
     }, requestTimeoutMs);
@@ -68,7 +68,7 @@ function readArriving(
     });
     req.on('close', () => {
       clearTimeout(timer);
-      // It closes after its end too; an Error that nobody wants costs as much as the reading.
+      // A request closes after its end, too. An Error costs as much as the reading, so it isn't made then.
       if (!req.complete) reject(new ClientGoneError('the client closed the connection'));
     });
   });
@@ -98,15 +98,15 @@ export function streamBody(
     clearTimeout(timer);
     if (!req.complete) body.destroy(new ClientGoneError('the client closed the connection'));
   });
-  // A handler that doesn't look at its body must not end the process by that.
+  // Without a listener, an error of a body that the handler ignores would end the process.
   body.on('error', () => undefined);
   return body;
 }
 
 function askForBody(req: IncomingMessage, res: ServerResponse, maxBodyBytes: number): void {
   if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes);
-  // RFC 9110 §10.1.1: the client waits for our word, and gets it only now that its body is wanted;
-  // one of HTTP/1.0 would take it for the answer.
+  // RFC 9110 §10.1.1: the client waits for this word, and gets it only now that its body is wanted. A
+  // client of HTTP/1.0 would take it for the response.
   if (req.headers.expect?.toLowerCase() === '100-continue' && req.httpVersionMinor > 0) {
     res.writeContinue();
   }

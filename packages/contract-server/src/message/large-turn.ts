@@ -3,15 +3,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** From how many bytes on a body waits for its turn: reading a smaller one takes less than a millisecond. */
 export const LARGE_BODY_BYTES = 65_536;
 
-/** What arrives while a large body is read has been taken, and served, within so many turns. */
+/** Turns of the event loop between two large bodies: enough to serve what arrived meanwhile. */
 const TURNS_BETWEEN = 3;
 
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves when it is a large body's turn to be parsed and judged, in the order of asking. There is one
- * event loop, so this is for the whole process: one large body at a time, and between two of them
- * everybody else.
+ * Resolves when it is a large body's turn to be parsed and validated, in the order of asking. The process
+ * has one event loop, and therefore one queue: it reads one large body at a time, and serves all other
+ * requests between two of them.
  */
 export function largeTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -12,12 +12,12 @@ import { createAcceptCheck, createMediaTypeCheck, type DeclaredBody } from './ne
 
 /** A request as its operation's validator and handler want it. */
 export interface ReceivedRequest {
-  /** Of the body, as the contract declares it; undefined where there is no body. */
+  /** The body's media type, as the contract declares it; undefined where there is no body. */
   readonly mediaType: string | undefined;
   /** What is validated: parameters and body in one value. */
   readonly value: RequestValue;
   readonly integers: ExactIntegers;
-  /** The body where it is bytes, which nobody reads before the handler does. */
+  /** The body where it is neither JSON nor text: a stream, for the handler to read. */
   readonly stream: unknown;
 }
 

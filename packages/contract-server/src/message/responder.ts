@@ -15,7 +15,7 @@ import {
 } from './serialize.js';
 import { writeResponse } from './write.js';
 
-/** Something that is our fault. The client is told `unforeseen`; this is for the log. */
+/** A fault of the service, for the log; the client is only told of an {@link unforeseen} error. */
 export interface Fault {
   readonly operationId: string;
   /** What was thrown, if anything was. */
@@ -92,7 +92,7 @@ export function createResponder(
     try {
       await sendError(req, res, unforeseen(undefined));
     } catch {
-      // That one breaks the contract as well: nothing unchecked leaves.
+      // That one breaks the contract, too. Nothing unchecked may leave, so there is no body.
       writeResponse(req, res, { status: 500, headers: [], body: '' });
     }
   }

@@ -6,7 +6,7 @@ import type { BodyKind } from '../operation/media-type.js';
 /** What is written: a text, bytes, or bytes that are still to come. */
 export type SerializedBody = string | Uint8Array | Readable;
 
-/** A body as it leaves, and what of it can be checked against a schema. */
+/** A body as it is sent, and the value of it that a schema can check. */
 export interface WrittenBody {
   readonly body: SerializedBody;
   /** Undefined where there is no body, or one of bytes, of which a schema says nothing. */

@@ -10,7 +10,7 @@ import { readText } from '../parameters/parameter-style.js';
 import { declaredHeaders } from '../operation/message-schema.js';
 import { getHeader, type HeaderLines } from './header-lines.js';
 
-/** The headers that a response declares, how they are written, and how they are read to be judged. */
+/** The headers that a response declares, how they are written, and how they are read to be validated. */
 export interface DeclaredHeaders {
   /** Whether a response may have a header of this name: a declared one, or one of HTTP's own. */
   readonly isAllowed: (name: string) => boolean;
@@ -21,8 +21,8 @@ export interface DeclaredHeaders {
 }
 
 /**
- * What HTTP itself says of a response (RFC 9110, RFC 9111): no contract needs to declare these, and
- * one that does is held to it.
+ * The headers that HTTP itself defines for responses (RFC 9110, RFC 9111). No contract needs to declare
+ * them; those that one declares are validated.
  */
 const GENERAL_HEADERS = [
   ...([

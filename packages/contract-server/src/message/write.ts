@@ -7,14 +7,14 @@ import type { SerializedBody } from './response-body.js';
 /** A checked response, ready to be written. */
 export interface SerializedResponse {
   readonly status: number;
-  /** Made for this response alone; writing it completes them. */
+  /** Made for this response alone, and completed when it is written. */
   readonly headers: HeaderLines;
   readonly body: SerializedBody;
 }
 
-/** A body of up to this length is cheaper to read and forget than a new connection is to make. */
+/** To read an unwanted body of up to this length costs less than a new connection. */
 const CHEAP_BODY_BYTES = 65_536;
-/** How much of a body that nobody wants is read, and for how long, so that our answer is seen. */
+/** How much of an unwanted body is read, and for how long, so that the client sees the response. */
 const LINGER_BYTES = 4 * 1024 * 1024;
 const LINGER_MS = 1000;
 
@@ -26,8 +26,8 @@ export function writeResponse(
 ): void {
   if (body instanceof Readable) {
     res.writeHead(status, headers);
-    // It ends both in every case: a client that leaves ends the source, a source that breaks the
-    // connection, because a body cut short must not look whole.
+    // `pipeline` ends both streams in every case: the source when the client leaves, the connection when
+    // the source breaks, because a body cut short must not look whole.
     pipeline(body, res, () => undefined);
     return;
   }

@@ -1,7 +1,7 @@
 import type { ContractDocument } from '../document/document.js';
 import { listOperations, type Operation } from '../operation/operation.js';
 import { candidateAnswers, type MockAnswer } from './mock-answers.js';
-import { createAnswerJudge } from './answer-judge.js';
+import { createAnswerCheck } from './answer-check.js';
 
 /**
  * A handler of an operation that isn't written yet: it answers from the contract's examples, or with
@@ -28,7 +28,7 @@ export function mockHandlers(document: ContractDocument): Record<string, () => P
 /** @throws Error that says why none of the answers that were made keeps the contract */
 async function findAnswer(document: ContractDocument, operation: Operation): Promise<MockAnswer> {
   const all = [...operationsOf(document).values()];
-  const problemsOf = await createAnswerJudge(document, all, operation);
+  const problemsOf = await createAnswerCheck(document, all, operation);
   let last: readonly string[] = [];
   for (const answer of candidateAnswers(document, operation)) {
     const problems = await problemsOf(answer);

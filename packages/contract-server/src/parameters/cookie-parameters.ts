@@ -1,5 +1,4 @@
 import { createContentReader } from './content-parameter.js';
-import { parseCookies } from './cookie.js';
 import type { JsonValue } from '../json/json-value.js';
 import { createRecord } from '../json/record.js';
 import { readAs } from './malformed-parameter.js';
@@ -14,6 +13,7 @@ import {
   type MemberTexts,
 } from './parameter-style.js';
 import { decodePercent } from './percent-encoding.js';
+import { parsePairs, type Pair } from './query-string.js';
 
 /** Reads the cookie parameters; other cookies are none of the contract's business. */
 export function createCookieReader(
@@ -40,6 +40,24 @@ export function createCookieReader(
     }
     return values;
   };
+}
+
+/** Cookies stand by themselves; in style form, exploded values are parted by `&` as in a query. */
+const COOKIES = /;/;
+const EXPLODED_COOKIES = /[;&]/;
+
+/**
+ * The pairs of a Cookie header (RFC 6265 §4.2.1), texts as they were sent but without the quotes that
+ * §4.1.1 allows around them. Never fails: most cookies are none of the contract's business.
+ */
+function parseCookies(header: string, isExploded: boolean): Pair[] {
+  return parsePairs(header, isExploded ? EXPLODED_COOKIES : COOKIES, (name) => name).map(
+    ({ name, text }) => ({ name: name.trim(), text: unquote(text.trim()) }),
+  );
+}
+
+function unquote(text: string): string {
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
 }
 
 function textsOf(header: string, isExploded: boolean): MemberTexts {

@@ -42,7 +42,7 @@ export function createRouter(
     return unmatched.respond(req, res, { status: 204, headers: { Allow: found.allow } });
   };
 
-  /** What a request is for; undefined where there is nothing at its path, and an error where it is refused. */
+  /** Where a request leads; undefined where nothing is at its path, an error where it is refused. */
   function find(req: Request): Destination | ApiError | undefined {
     const problem = problemOf(req);
     if (problem !== undefined) return problem;
@@ -61,7 +61,7 @@ export function createRouter(
   }
 }
 
-/** An operation, or the methods of a path for who asks for them (RFC 9110 §9.3.7). */
+/** An operation, or the methods of a path, for OPTIONS (RFC 9110 §9.3.7). */
 type Destination =
   { readonly pipeline: Pipeline; readonly params: PathParameters } | { readonly allow: string };
 
@@ -70,7 +70,7 @@ function createRoutes(paths: ReadonlyMap<string, PathItem>): RouteTree<Map<strin
   const places = new Set<Map<string, Method>>();
   for (const [pathTemplate, item] of paths) {
     const template = parsePathTemplate(pathTemplate, []);
-    // One that is none has stopped the boot. Were it served, there would be nothing at its path.
+    // Invalid path templates were refused at boot.
     if (template === undefined) continue;
     const methods = routes.valueAt(template, () => new Map<string, Method>());
     for (const [name, pipeline] of item) {
@@ -95,8 +95,8 @@ function nameParameters(names: readonly string[], values: readonly string[]): Pa
 }
 
 /**
- * Refuses what node lets pass and HTTP/1.1 doesn't. The operations do that themselves; this is for what
- * is served beside them.
+ * Refuses requests that Node accepts and that aren't well-formed HTTP/1.1. Operations are protected by the
+ * router; this is for what is served beside them.
  */
 export function createRequestCheck(unmatched: Responder): RequestHandler {
   return async (req, res, next) => {
@@ -149,7 +149,7 @@ function malformedPath(): ApiError {
 
 /** The path below where the router is mounted. */
 function pathOf({ url, originalUrl, baseUrl }: Request): string {
-  // Express makes a path of none: `/base` has no `/` below it, which is what `/base/` has.
+  // Express turns an empty path into `/`, which is the path of `/base/`, not of `/base`.
   if (baseUrl !== '' && originalUrl.length < baseUrl.length + url.length) return '';
   const at = url.indexOf('?');
   return at === -1 ? url : url.slice(0, at);

@@ -14,11 +14,11 @@ export type Authenticate = (req: IncomingMessage) => Promise<Identity>;
 
 export interface Identity {
   /**
-   * What the strategy of the satisfied security scheme said; of several schemes that are asked for
-   * together, the first; undefined where anyone may call.
+   * Who the strategy of the satisfied security scheme says is calling; that of the first scheme, where
+   * several are required; undefined where anyone may call.
    */
   readonly principal: unknown;
-  /** What each scheme of the satisfied alternative said, by the scheme's name. */
+  /** The principal of each scheme of the satisfied alternative, by the scheme's name. */
   readonly principals: Readonly<Record<string, unknown>>;
 }
 
@@ -73,7 +73,7 @@ export function createAuthenticator(
     const required: RequiredScheme[] = [];
     for (const [name, scopes] of Object.entries(requirement)) {
       const usable = use(name);
-      // A problem by now. An alternative that lacks a scheme is none, rather than one that asks for less.
+      // It is reported as a problem. Without this scheme the alternative would ask for less, so it is dropped.
       if (usable === undefined) return undefined;
       required.push({ ...usable, scopes });
     }
@@ -144,7 +144,7 @@ function judge(alternative: Alternative, verdicts: Verdicts): Identity | Refusal
     if (!hasScopes(verdict.principal, scopes)) lacking.push({ scheme, scopes });
   }
   const [first] = alternative;
-  // No caller makes an alternative that asks for nothing; one would refuse.
+  // An alternative without schemes never comes here; if one did, it would be refused.
   if (lacking.length > 0 || first === undefined) return { lacking };
   return { principal: principals[first.scheme.name], principals };
 }
@@ -154,7 +154,7 @@ function refusalOf(
   demanding: readonly Alternative[],
   req: IncomingMessage,
 ): ApiError {
-  // Good credentials that don't reach far enough say more than those that another alternative wants.
+  // Valid credentials that lack a scope are reported before the missing ones of another alternative.
   const lacking = refusals.flatMap((refusal) => ('lacking' in refusal ? refusal.lacking : []));
   if (lacking.length > 0) return insufficientScope(lacking);
   const challenges = refusals.map((refusal) => ('challenge' in refusal ? refusal.challenge : ''));

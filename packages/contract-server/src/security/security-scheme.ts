@@ -93,7 +93,7 @@ function authorizationScheme(name: string, declared: string, realm: string): Sec
     isPresent: ({ headers }) => (headers.authorization ?? '') !== '',
     readCredentials(req) {
       const { authorization } = req.headers;
-      // Node takes the first of several; something before us may have taken the last.
+      // Of several such headers Node takes the first, and a proxy may have checked the last.
       if (authorization !== undefined && isRepeated(req, 'authorization')) return undefined;
       const credentials =
         authorization === undefined ? undefined : credentialsOf(authorization, httpScheme);
@@ -115,7 +115,7 @@ function apiKeyScheme(name: string, place: string, keyName: string, realm: strin
     isPresent: (req) => readKeys(req).some((key) => key !== ''),
     readCredentials(req) {
       const [key = '', ...others] = readKeys(req);
-      // Of two keys, which one counts would be a matter of taste.
+      // Two keys are refused, since nothing says which one counts.
       if (key === '' || others.length > 0) return undefined;
       const credentials = { [strategyName]: key };
       if (place === 'query') return strategyRequest(NOTHING, credentials);

@@ -28,9 +28,9 @@ interface RunningStrategy extends Actions {
 }
 
 /**
- * Has a passport strategy check the credentials of its security scheme. Whatever it does but say who
- * makes the request refuses: it fails, passes, redirects, or succeeds with nobody. What it calls after
- * its first action changes nothing. A strategy that calls none leaves its request waiting.
+ * Has a passport strategy check the credentials of its security scheme. Only `success` with a principal
+ * satisfies it; `fail`, `pass`, `redirect` and `success` without one refuse. What the strategy calls
+ * after its first action changes nothing. A strategy that calls none leaves its request waiting.
  */
 export function createSchemeCheck(scheme: SecurityScheme, strategy: Strategy): CheckScheme {
   const refused: Verdict = { isSatisfied: false, challenge: scheme.challenge };
@@ -56,7 +56,7 @@ export function createSchemeCheck(scheme: SecurityScheme, strategy: Strategy): C
         pass: refuse,
         redirect: refuse,
       };
-      // Passport makes the same: strategies keep nothing of a request in themselves.
+      // Passport makes such an object, too, so that a strategy keeps nothing of a request in itself.
       const running = Object.assign(Object.create(strategy) as RunningStrategy, actions);
       const returned = running.authenticate(credentials, {});
       // Passport awaits no strategy: what an async one throws would end the process.

@@ -4,13 +4,13 @@ import type { ApiError } from '../api-error.js';
 
 export interface ConnectionRefusalOptions {
   readonly errorBody: (error: ApiError) => unknown;
-  /** Of that body, such as `application/problem+json`; `application/json` where it is left out. */
+  /** The media type of that body; `application/json` where it is left out. */
   readonly errorMediaType?: string;
   /** Called for each answer that is given here, since no request log sees it. */
   readonly onRefused: (error: ApiError) => void;
 }
 
-/** How long a refused client may go on sending: a reset could overtake what it is told. */
+/** How long a refused client may go on sending: to reset the connection could overtake the answer. */
 const LINGER_MS = 1000;
 
 /** Answers, in the contract's shape, what never becomes a request, and closes the connection. */

@@ -45,7 +45,7 @@ export class Connection {
     this.#refuse = refuse;
   }
 
-  /** Whether the client waits for us, and not we for the client to send, or to read its answer. */
+  /** Whether a request is being executed: all of it is here, and the client has read what was written. */
   get isExecuting(): boolean {
     return this.#current?.req.complete === true && this.#socket.writableLength === 0;
   }
@@ -62,7 +62,7 @@ export class Connection {
   fail(error: ApiError): void {
     const current = this.#current;
     if (current?.req.complete === true) this.#error ??= error;
-    // One that has its answer must not get another.
+    // A request that has its answer must not get a second one.
     else if (current?.headersSent === true) this.#socket.destroySoon();
     else this.#refuse(this.#socket, error);
   }
@@ -70,7 +70,7 @@ export class Connection {
   /**
    * From now on, what arrives waits in the socket, a buffer's worth at most, until there is room for
    * the requests that may be in it. Left to itself, node makes requests of everything that it reads,
-   * thousands at once. It is the faster way with a client that sends one and waits, by some 5 per cent.
+   * thousands at once, which is some 5 per cent faster for a client that sends one and waits.
    */
   readByPieces(): void {
     if (this.#isReadByPieces) return;
@@ -142,7 +142,7 @@ export class Connection {
     this.#leave();
     const { req } = res;
     if (!req.complete && !req.destroyed) {
-      // It has been answered before its body is all there.
+      // It was answered before the whole body had arrived.
       req.once('close', this.#settle);
       this.read();
       return;

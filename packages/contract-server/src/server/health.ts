@@ -11,7 +11,7 @@ export interface HealthOptions {
   readonly now?: () => number;
 }
 
-/** What the router below answers. */
+/** The targets that the router below answers. */
 export const HEALTH_TARGETS = ['/healthz', '/readyz'];
 /** The answer of one check serves this long, so that probes can't load the store. */
 const READY_FOR_MS = 1000;

@@ -13,9 +13,9 @@ import { createTurns } from './turns.js';
 const KEEP_ALIVE_MS = 65_000;
 const MAX_HEADER_BYTES = 16_384;
 const MAX_HEADER_LINES = 1000;
-/** So many requests that wait on one connection are a flood, */
+/** As many requests as this, waiting on one connection, are a flood. */
 const FLOOD_REQUESTS = 64;
-/** and for so long after one every connection is read by pieces. */
+/** For this long after a flood, every connection is read by pieces. */
 const WARY_MS = 60_000;
 
 const UNLIMITED: OverloadOptions = {
@@ -28,7 +28,7 @@ export interface HttpServerOptions extends ConnectionRefusalOptions {
   readonly requestTimeoutMs: number;
   /** What is refused under load; without it, nothing is. */
   readonly overload?: OverloadOptions;
-  /** Called when what arrived together has been taken as far as it goes without waiting. */
+  /** Called once the requests that arrived together have all run until they wait, such as for a commit. */
   readonly onServed?: () => void;
 }
 
@@ -121,7 +121,8 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   // Without these listeners node would say 100 or 417 itself, before anybody has looked at the request.
   server.on('checkContinue', receive);
   server.on('checkExpectation', receive);
-  // And here it would hang up. The socket is ours now, its errors too: unheard, they end the process.
+  // Without this one it would close the connection. The socket's errors are ours now: unhandled, they
+  // end the process.
   server.on('connect', (_req, socket) => {
     socket.on('error', () => socket.destroy());
     refuse(socket, new ApiError(EngineCode.badTarget, 'the request target must be a path'));

@@ -6,7 +6,7 @@ import { getHeader } from '../message/header-lines.js';
 
 const REQUEST_ID = 'X-Request-Id';
 const SANE_ID = /^[A-Za-z0-9._~-]{1,128}$/;
-/** The beginning of a target's path. What is no path, or comes after it, may hold a secret. */
+/** The part of a target that is logged: the beginning of its path. The rest may hold a secret. */
 const LOGGED_PATH = /^\/[^?#]{0,199}/;
 
 /**
@@ -17,7 +17,7 @@ export function createRequestLog(logger: Logger): RequestHandler {
   // Random once and counted from there, which is cheaper than a random one for each.
   const prefix = randomBytes(8).toString('hex');
   let made = 0;
-  // Short; and the decimal texts of numbers are kept by V8, for longer than their requests last.
+  // Not decimal: V8 caches the decimal texts of numbers, and would keep them longer than their requests.
   const makeId = (): string => `${prefix}-${(++made).toString(36)}`;
 
   return (req, res, next) => {

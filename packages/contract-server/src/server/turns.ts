@@ -14,27 +14,27 @@ interface Source {
   readonly read: () => void;
 }
 
-/** Serves together the requests that arrive together. */
+/** Serves the requests that arrive together as one batch. */
 export interface Turns {
   /** To be told of every request that has been made of what was read. */
   count(): void;
-  /** Has a request served together with all that arrive in this turn. */
+  /** Adds a request to the batch of this turn. */
   readonly arrive: (res: ServerResponse) => void;
-  /** Has one served that was behind another on its connection: in this turn, or in a later one. */
+  /** Adds one that was behind another on its connection, to this batch or to a later one. */
   readonly follow: (res: ServerResponse) => void;
   /** Whether the turn has room for more requests; if not, the source is read in another one. */
   admit(source: Source): boolean;
 }
 
 /**
- * What has arrived by the end of this turn of the event loop, and of the next one, which is there to
- * read what came meanwhile and waits for nothing, is served together. Each stage then runs for one
- * request after the other, with its code in the processor's caches for all of them but the first, and
- * few requests miss the others' commit to wait for one of their own.
+ * Makes a batch of the requests that arrive by the end of this turn of the event loop and of the next one,
+ * which waits for nothing and reads what came meanwhile. Each stage then runs for one request after the
+ * other, with its code in the processor's caches for all but the first, and few requests miss the others'
+ * commit and wait for one of their own.
  */
 export function createTurns(
   serve: (res: ServerResponse) => void,
-  /** Called when what arrived together has been taken as far as it goes without waiting. */
+  /** Called once all requests of a batch have run until they wait, such as for a commit. */
   onServed: () => void,
 ): Turns {
   let arrived: ServerResponse[] = [];
@@ -55,14 +55,14 @@ export function createTurns(
   }
 
   function serveArrived(): void {
-    const together = arrived;
+    const batch = arrived;
     const followers = behind;
     arrived = [];
     behind = followers.splice(MAX_BEHIND);
     counted = 0;
     isScheduled = false;
     if (behind.length > 0) schedule();
-    for (const res of together) serve(res);
+    for (const res of batch) serve(res);
     for (const res of followers) serve(res);
     if (held.size > 0) readHeld();
   }

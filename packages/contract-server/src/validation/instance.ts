@@ -3,7 +3,7 @@ import * as OpenApiValidator from 'express-openapi-validator';
 import { integerFormats } from '../schema/integers.js';
 import { SLICE_METHOD, slicePath } from './slice.js';
 
-/** What express-openapi-validator knows of one operation, which an exchange of it must carry. */
+/** What express-openapi-validator knows of one operation; every request that it validates carries it. */
 export type KnownOperation = unknown;
 
 /** As {@link ValidatorInstance.validateRequests}. */
@@ -61,8 +61,8 @@ export class ValidatorInstance {
 
   /**
    * Resolves with what validates an operation's responses. The validator replaces `res.json` by a hook that
-   * hands what is right to the one that was there, and reports what is wrong. One hook serves every
-   * response, since it does either at once.
+   * passes valid values on to the original and reports invalid ones, both synchronously; so one hook
+   * serves every response.
    */
   async createResponseValidator(operation: KnownOperation): Promise<ValidateResponses> {
     let verdict: Error | undefined;
@@ -85,7 +85,7 @@ export class ValidatorInstance {
     const hook = res.json;
     return (status, values) => {
       res.statusCode = status;
-      verdict = new Error('the validator has not said anything');
+      verdict = new Error('the validator reported no result');
       hook.call(res, values);
       return Promise.resolve(verdict);
     };
@@ -100,9 +100,9 @@ function createChain(slices: object): RequestHandler[] {
     validateSecurity: false,
     fileUploader: false,
     formats: integerFormats,
-    // RFC 3339 wants days that exist, and the fast formats don't look.
+    // The fast formats accept days that don't exist, against RFC 3339.
     ajvFormats: { mode: 'full' },
-    // All, since some may be due to rounding and others not.
+    // All errors, since only some of them may be due to rounding.
     validateRequests: { allErrors: true },
     validateResponses: { allErrors: true },
   }) as RequestHandler[];

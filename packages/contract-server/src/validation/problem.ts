@@ -35,7 +35,7 @@ export function problemsOfEach(
   const each = batch.map((validated) => ({ validated, errors: [] as PlacedError[] }));
   for (const { path, message, errorCode } of error.errors) {
     const [, index, pointer = ''] = IN_LIST.exec(path) ?? [];
-    // The validator doesn't say where a member is whose name is empty. In a batch of one that is clear.
+    // The validator gives no place for a member whose name is empty. In a batch of one it is clear.
     const found = index === undefined && each.length > 1 ? undefined : each[Number(index ?? 0)];
     if (found === undefined) throw error;
     found.errors.push({ pointer, message, errorCode });
@@ -53,7 +53,7 @@ function problemsOf(errors: readonly PlacedError[], { value, integers }: Validat
         errorCode !== 'uniqueItems.openapi.validation' || !hasUniqueItems(value, integers, pointer),
     )
     .map(({ pointer, message, errorCode }) => ({
-      // The validator says nothing of where a member is whose name is empty.
+      // The validator gives no place for a member whose name is empty.
       pointer: pointer === '' ? findEmptyName(value) : pointer,
       keyword: errorCode?.replace(/\..*/, ''),
       message:

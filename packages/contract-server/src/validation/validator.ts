@@ -125,12 +125,12 @@ function createValidate(
   });
 }
 
-/** Fails where nothing at all passes for a request or a response. The schema is compiled by this. */
+/** Compiles the schema by a first value, `undefined`, which is no message: throws if it is accepted. */
 async function expectRefusal(validate: Validate): Promise<Validate> {
   const problems = await validate({ value: undefined, integers: undefined });
-  if (problems.length === 0) throw new Error('the validator accepts what is no message');
+  if (problems.length === 0) throw new Error('the validator accepts undefined as a message');
   return validate;
 }
 
-/** For what the contract doesn't declare. */
+/** Refuses every message with a media type, or a response, that the contract doesn't declare. */
 const refuse: Validate = () => Promise.resolve([{ pointer: '', message: 'is not declared' }]);

@@ -14,7 +14,7 @@ import type { MockAnswer } from './mock-answers.js';
 export type AnswerProblems = (answer: MockAnswer) => Promise<string[]>;
 
 /** Builds the check of one operation's mock answers, by what the engine checks responses with. */
-export async function createAnswerJudge(
+export async function createAnswerCheck(
   document: ContractDocument,
   operations: readonly Operation[],
   operation: Operation,
