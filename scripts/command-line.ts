@@ -1,3 +1,8 @@
+import { StopError } from './stop-error.js';
+
+/** Wrong usage, or something that the command can't do without. */
+const EXIT_STOPPED = 2;
+
 /** The command line is wrong; the message says what would be right. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -21,7 +26,18 @@ export function readCommandLine<Options>(
   } catch (error) {
     if (!isUsageError(error)) throw error;
     console.error(`${error.message}\n${usage}`);
-    process.exit(2);
+    process.exit(EXIT_STOPPED);
+  }
+}
+
+/** Runs a command to its exit status. What stops it is told in a line, and ends it with 2. */
+export async function runCommand(run: () => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await run();
+  } catch (error) {
+    if (!(error instanceof StopError)) throw error;
+    console.error(error.message);
+    process.exitCode = EXIT_STOPPED;
   }
 }
 

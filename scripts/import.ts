@@ -5,13 +5,13 @@ import { readCommandLine } from './command-line.js';
 import { createPlantClient } from './import/client.js';
 import { importRows, type Tally } from './import/import-rows.js';
 import { readOptions, USAGE, type Options } from './import/options.js';
-import { startProgress, type Progress } from './import/progress.js';
+import { startProgress, type Progress } from './progress.js';
 import { reach } from './import/reach.js';
 import { createRefusedFile, type RefusedFile } from './import/refused-file.js';
 import { withRetries } from './import/retry.js';
 import { openRowFile, type RowFile } from './import/rows.js';
-import { InputError, StopError } from './import/stop-error.js';
-import { summarise } from './import/summary.js';
+import { InputError, StopError } from './stop-error.js';
+import { howFar, summarise } from './import/summary.js';
 
 const EXIT_ALL_IN = 0;
 const EXIT_SOME_NOT_IN = 1;
@@ -35,7 +35,7 @@ async function run(options: Options): Promise<number> {
   const refusedFile = createRefusedFile(options.refused, options.file);
   const tally: Tally = { accepted: 0, refused: 0, failed: 0, sentAgain: 0, endByte: 0 };
   const startedAt = performance.now();
-  const progress = startProgress(process.stderr, tally, rowFile.bytes);
+  const progress = startProgress(process.stderr, (ms) => howFar(tally, rowFile.bytes, ms));
   let isWhole: boolean | undefined;
   try {
     isWhole = await sendRows({ options, rowFile, refusedFile, progress, tally });

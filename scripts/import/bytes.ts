@@ -1,8 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
-import { InputError } from './stop-error.js';
+import { InputError } from '../stop-error.js';
 
-/** The longest row that is taken; the service, as it comes, takes no longer body either. */
-export const MAX_ROW_BYTES = 1_048_576;
+/**
+ * The longest row that is taken: the longest body that the service takes, as it comes, and 64 KiB for who
+ * created the plant and when, which an export has too.
+ */
+export const MAX_ROW_BYTES = 1_114_112;
 
 const CHUNK_BYTES = 65_536;
 const LINE_FEED = 0x0a;

@@ -2,7 +2,7 @@ import type { paths } from '../../generated/openapi.js';
 import { writeJson } from 'contract-server/json';
 import { ConnectionError, createHttpClient, type Answer } from './http-client.js';
 import type { NewPlant } from './row.js';
-import { StopError } from './stop-error.js';
+import { StopError } from '../stop-error.js';
 
 /** What became of one row that was sent once. */
 export type Outcome =

@@ -2,10 +2,15 @@ import type { FileHandle } from 'node:fs/promises';
 import { parse, type CsvError, type Parser } from 'csv-parse';
 import { MAX_ROW_BYTES, readChunks } from './bytes.js';
 
+type Cell = string | undefined;
+
 /** One record of a CSV file (RFC 4180 §2). */
 export interface CsvRecord {
-  /** A byte a character, so that bytes which aren't UTF-8 can still be told. */
-  readonly cells: readonly string[];
+  /**
+   * A byte a character, so that bytes which aren't UTF-8 can still be told; undefined where there is
+   * nothing between two commas, not even quotes.
+   */
+  readonly cells: readonly Cell[];
   readonly startLine: number;
   readonly endLine: number;
   readonly endByte: number;
@@ -29,8 +34,9 @@ export async function* readCsvRecords(
     skip_empty_lines: true,
     relax_column_count: true,
     max_record_size: MAX_ROW_BYTES,
+    cast: (cell, { quoting }) => (cell === '' && !quoting ? undefined : cell),
     // Taken here and not from the stream, which drops what it has read when it meets an error.
-    on_record: (cells: string[], { lines, bytes }) => {
+    on_record: (cells: Cell[], { lines, bytes }) => {
       // csv-parse counts a carriage return inside a cell as one more line; editors don't.
       returns += countOf('\r', cells);
       const endLine = startLine - 1 + lines - returns;
@@ -52,9 +58,10 @@ export async function* readCsvRecords(
   if (error !== undefined) throw error;
 }
 
-function countOf(character: string, cells: readonly string[]): number {
+function countOf(character: string, cells: readonly Cell[]): number {
   let count = 0;
   for (const cell of cells) {
+    if (cell === undefined) continue;
     for (let at = cell.indexOf(character); at !== -1; at = cell.indexOf(character, at + 1)) count++;
   }
   return count;

@@ -4,7 +4,7 @@ import { CsvError } from 'csv-parse';
 import { MAX_ROW_BYTES, readLines } from './bytes.js';
 import { readCsvRecords, type CsvRecord } from './csv-records.js';
 import type { Row } from './row.js';
-import { InputError } from './stop-error.js';
+import { InputError } from '../stop-error.js';
 
 /** Which cell holds what. */
 interface Columns {
@@ -49,7 +49,7 @@ export async function* readCsvRows(
 }
 
 function readHeader({ cells }: CsvRecord, warn: (text: string) => void): Columns {
-  const names = cells.map((cell) => (decode(cell) ?? cell).trim());
+  const names = cells.map((cell = '') => (decode(cell) ?? cell).trim());
   for (const name of ['id', 'name', 'tag']) {
     const count = names.filter((other) => other === name).length;
     if (count === 0 && name !== 'tag') throw new InputError(`the file has no column "${name}"`);
@@ -77,11 +77,12 @@ function toRow({ cells, startLine, endByte }: CsvRecord, columns: Columns): Row 
   if (id === undefined || name === undefined || tag === undefined) {
     return { ...position, plant: undefined, problem: 'the row is not UTF-8', members: {} };
   }
+  const members = { id, name, ...(cells[columns.tag] !== undefined && { tag }) };
   if (!INTEGER.test(id)) {
     const problem = 'the id must be an integer of at most 40 digits, such as 11646167';
-    return { ...position, plant: undefined, problem, members: { id, name, tag } };
+    return { ...position, plant: undefined, problem, members };
   }
-  return { ...position, plant: { id: BigInt(id), name, ...(tag !== '' && { tag }) } };
+  return { ...position, plant: { ...members, id: BigInt(id) } };
 }
 
 /** Far more digits than the service takes, which is to be the judge; yet not more than cost nothing. */

@@ -25,6 +25,7 @@ export const USAGE = `usage:
 
   FILE.csv       RFC 4180 in UTF-8, with a header that names the columns id, name and, optionally,
                  tag, in any order; other columns are ignored. An empty tag cell means no tag.
+                 Two quotes, "", mean the empty tag.
   FILE.ndjson    one JSON object in each line, with id, name and, optionally, tag
   --url          where the service is, base path included; if left out, where HOST, PORT and BASE_PATH
                  say, as for the service itself

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { StopError } from './stop-error.js';
+import { StopError } from '../stop-error.js';
 
 const TIMEOUT_MS = 1500;
 

@@ -1,9 +1,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { extname } from 'node:path';
 import { writeJson, type JsonValue } from 'contract-server/json';
+import { csvCell } from '../csv-cell.js';
 import type { Reason } from './client.js';
 import type { Members } from './row.js';
-import { StopError } from './stop-error.js';
+import { StopError } from '../stop-error.js';
 
 /** A row that didn't go in, and why. */
 export interface RefusedRow extends Reason {
@@ -54,8 +55,6 @@ export function createRefusedFile(path: string, input: string): RefusedFile {
   };
 }
 
-/** RFC 4180 §2: quotes around what has a quote, a comma or a line break, quotes in it doubled. */
-function toCell(value: JsonValue = ''): string {
-  const text = typeof value === 'string' ? value : writeJson(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function toCell(value: JsonValue | undefined): string {
+  return csvCell(typeof value === 'string' || value === undefined ? value : writeJson(value));
 }

@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { readCsvRows } from './csv-rows.js';
 import { readNdjsonRows } from './ndjson-rows.js';
 import type { Row } from './row.js';
-import { InputError } from './stop-error.js';
+import { InputError } from '../stop-error.js';
 
 /** An open file of rows. Whoever opened it closes it. */
 export interface RowFile {

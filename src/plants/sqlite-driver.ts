@@ -19,6 +19,8 @@ export interface Statement {
   run(...values: SqlValue[]): { readonly changes: number | bigint };
   get(...values: SqlValue[]): Row | undefined;
   all(...values: SqlValue[]): Row[];
+  /** One row at a time, so that they need not fit into memory together. */
+  iterate(...values: SqlValue[]): Iterable<Row>;
   setReadBigInts(isEnabled: boolean): void;
 }
 

@@ -140,6 +140,20 @@ describe('import', () => {
     ]);
   });
 
+  it('tells a quoted empty tag from none, and lists it so', async () => {
+    const target = await service();
+    const path = file('plants.csv', 'id,name,tag\n1,one,""\n2,two,\nx,three,""\n');
+
+    const { code } = await runImport([path, ...to(target)]);
+
+    expect(code).toBe(1);
+    expect(plantsIn(target.folder)).toEqual([
+      { id: 1n, name: 'one', tag: '' },
+      { id: 2n, name: 'two', tag: null },
+    ]);
+    expect(readFileSync(path.replace('.csv', '.refused.csv'), 'utf8')).toMatch(/,x,three,""\n$/);
+  });
+
   it('lists refused rows beside a .csv, goes on after them and exits with 1', async () => {
     const target = await service();
     const path = file(

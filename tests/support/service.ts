@@ -89,9 +89,9 @@ export interface Run {
 
 /** Runs a compiled script to its end. */
 export function run(
-  script: 'src/main.js' | 'token',
+  script: 'src/main.js' | 'scripts/export.js' | 'scripts/move.js' | 'token',
   args: readonly string[],
-  env: Record<string, string>,
+  env: Record<string, string> = {},
 ): Promise<Run> {
   const file = script === 'token' ? COMMAND_LINE : join(ROOT, 'dist', script);
   return new Promise((resolve) => {

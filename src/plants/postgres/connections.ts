@@ -45,48 +45,18 @@ export function createConnections(url: PostgresUrl, attemptTimeoutMs: number): C
   let idle: Connection[] = [];
   let first = 0;
 
-  async function connectToPrimary(deadline: number): Promise<Connection> {
-    const reasons: { readonly server: PostgresHost; readonly error: unknown }[] = [];
+  async function connectAnew(deadline: number): Promise<Connection> {
     const { hosts } = url;
-    for (const server of [...hosts.slice(first), ...hosts.slice(0, first)]) {
-      if (reasons.length > 0 && performance.now() >= deadline) break;
-      try {
-        const connection = await connectTo(server);
-        first = hosts.indexOf(server);
-        return connection;
-      } catch (error) {
-        reasons.push({ server, error });
-      }
-    }
-    throw new NoPrimaryError(
-      reasons
-        .map(({ server: { host, port }, error }) => `${host}:${port}: ${messageOf(error)}`)
-        .join('; '),
-      reasons.every(({ error }) => isSetupFault(error)),
-    );
-  }
-
-  async function connectTo(server: PostgresHost): Promise<Connection> {
-    const connection = await connect(url, server);
-    try {
-      refuseUnfit(
-        await within(
-          connection,
-          () => connection.query<Server>({ text: CHECK }),
-          url.connectTimeoutMs,
-        ),
-      );
-      return connection;
-    } catch (error) {
-      connection.destroy();
-      throw error;
-    }
+    const inTurn = [...hosts.slice(first), ...hosts.slice(0, first)];
+    const { connection, server } = await connectToPrimary(url, inTurn, deadline);
+    first = hosts.indexOf(server);
+    return connection;
   }
 
   return {
     async use(work, deadline) {
       idle = idle.filter(({ isOpen }) => isOpen);
-      const connection = idle.pop() ?? (await connectToPrimary(deadline));
+      const connection = idle.pop() ?? (await connectAnew(deadline));
       const timeoutMs = Math.min(attemptTimeoutMs, deadline - performance.now());
       try {
         const result = await within(connection, () => work(connection), timeoutMs);
@@ -111,6 +81,50 @@ export function createConnections(url: PostgresUrl, attemptTimeoutMs: number): C
       idle = [];
     },
   };
+}
+
+/**
+ * Connects to the first of some servers that can be written to and is fit for the store.
+ * @param deadline by `performance.now()`; one server is tried in any case
+ * @throws NoPrimaryError
+ */
+export async function connectToPrimary(
+  url: PostgresUrl,
+  servers: readonly PostgresHost[],
+  deadline: number,
+): Promise<{ connection: Connection; server: PostgresHost }> {
+  const reasons: { readonly server: PostgresHost; readonly error: unknown }[] = [];
+  for (const server of servers) {
+    if (reasons.length > 0 && performance.now() >= deadline) break;
+    try {
+      return { connection: await connectTo(url, server), server };
+    } catch (error) {
+      reasons.push({ server, error });
+    }
+  }
+  throw new NoPrimaryError(
+    reasons
+      .map(({ server: { host, port }, error }) => `${host}:${port}: ${messageOf(error)}`)
+      .join('; '),
+    reasons.every(({ error }) => isSetupFault(error)),
+  );
+}
+
+async function connectTo(url: PostgresUrl, server: PostgresHost): Promise<Connection> {
+  const connection = await connect(url, server);
+  try {
+    refuseUnfit(
+      await within(
+        connection,
+        () => connection.query<Server>({ text: CHECK }),
+        url.connectTimeoutMs,
+      ),
+    );
+    return connection;
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
 }
 
 /** @throws TransientError where the work takes longer; its connection is destroyed then */

@@ -33,7 +33,8 @@ export async function migrate(connection: Connection): Promise<void> {
   }
 }
 
-async function schemaVersion(connection: Connection): Promise<number> {
+/** The version of the newest migration that the database has had, 0 where it has had none. */
+export async function schemaVersion(connection: Connection): Promise<number> {
   try {
     const [row] = await connection.query<{ version: number | null }>({
       text: 'SELECT MAX(version) AS version FROM schema_migrations',

@@ -77,7 +77,7 @@ describe('rows of a CSV file', () => {
 
     expect(rows.length).toBe(60_000);
     expect(rows.filter(({ plant }) => plant === undefined).map(inBrief)).toEqual([
-      [1002, 'the row is longer than 1048576 bytes, or a quote is never closed'],
+      [1002, 'the row is longer than 1114112 bytes, or a quote is never closed'],
     ]);
     expect(rows.every(({ line, plant }) => BigInt(line - 2) === (plant?.id ?? 1000n))).toBe(true);
     expect(rows.at(-1)).toMatchObject({ line: 60_001, plant: { name: 'the plant 🌱 59999' } });

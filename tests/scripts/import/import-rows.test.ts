@@ -3,7 +3,7 @@ import type { Outcome } from '../../../scripts/import/client.js';
 import { importRows, type Tally } from '../../../scripts/import/import-rows.js';
 import type { RefusedRow } from '../../../scripts/import/refused-file.js';
 import type { Row } from '../../../scripts/import/row.js';
-import { StopError } from '../../../scripts/import/stop-error.js';
+import { StopError } from '../../../scripts/stop-error.js';
 
 const FAILED: Outcome = { kind: 'failed', code: 50001, message: 'a fault' };
 

@@ -22,7 +22,7 @@ describe('rows of an NDJSON file', () => {
     ['[1]', 'the line is not a JSON object', {}],
     ['{"id":1,"id":1,"name":"a"}', 'the line is not JSON: a member name occurs twice at /id', {}],
     ['"\xff"', 'the line is not UTF-8', {}],
-    [`"${'x'.repeat(1_048_576)}"`, 'the line is longer than 1048576 bytes', {}],
+    [`"${'x'.repeat(1_114_112)}"`, 'the line is longer than 1114112 bytes', {}],
   ])('are refused without those after them: %.40s', async (bad, problem, members) => {
     const content = Buffer.from(`{"id":1,"name":"a"}\n\n${bad}\n{"id":2,"name":"b"}\n`, 'latin1');
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Tally } from '../../../scripts/import/import-rows.js';
-import { startProgress, type Progress, type Screen } from '../../../scripts/import/progress.js';
+import type { Tally } from '../../scripts/import/import-rows.js';
+import { howFar } from '../../scripts/import/summary.js';
+import { startProgress, type Progress, type Screen } from '../../scripts/progress.js';
 
 const TALLY: Tally = { accepted: 1200, refused: 30, failed: 4, sentAgain: 9, endByte: 250 };
 
@@ -13,7 +14,11 @@ function start(screen: Omit<Screen, 'write'>) {
   const written: string[] = [];
   let nowMs = 0;
   const write = (text: string) => written.push(text);
-  progress = startProgress({ ...screen, write }, TALLY, 1000, () => nowMs);
+  progress = startProgress(
+    { ...screen, write },
+    (ms) => howFar(TALLY, 1000, ms),
+    () => nowMs,
+  );
   nowMs = 2000;
   return { written, progress };
 }

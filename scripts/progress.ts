@@ -1,5 +1,3 @@
-import type { Tally } from './import-rows.js';
-
 /** What progress needs of process.stderr. */
 export interface Screen {
   readonly isTTY?: boolean;
@@ -7,7 +5,13 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** Shows how far the import is: a bar on a terminal, now and then a line elsewhere. */
+/** How much of the whole is done, from 0 to 1, and that in words. */
+export interface HowFar {
+  readonly part: number;
+  readonly text: string;
+}
+
+/** Shows how far a command is: a bar on a terminal, now and then a line elsewhere. */
 export interface Progress {
   /** Shows it as it is now. */
   show(): void;
@@ -23,21 +27,20 @@ const BAR_WIDTH = 24;
 const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\x1b[K';
 
-/** Begins to show the tally, which changes meanwhile; `fileBytes` is what makes the whole. */
+/** Begins to show what `measure` says, which is told for how many milliseconds it has been running. */
 export function startProgress(
   screen: Screen,
-  tally: Readonly<Tally>,
-  fileBytes: number,
+  measure: (ms: number) => HowFar,
   now: () => number = performance.now.bind(performance),
 ): Progress {
   const isTerminal = screen.isTTY === true;
   const startedAt = now();
 
   function show(): void {
-    const part = fileBytes === 0 ? 1 : tally.endByte / fileBytes;
-    const text = `${percent(part)}  ${describe(tally, now() - startedAt)}`;
-    if (isTerminal) screen.write(CLEAR_LINE + `${bar(part)} ${text}`.slice(0, widthOf(screen)));
-    else screen.write(`${text}\n`);
+    const { part, text } = measure(now() - startedAt);
+    const line = `${percent(part)}  ${text}`;
+    if (isTerminal) screen.write(CLEAR_LINE + `${bar(part)} ${line}`.slice(0, widthOf(screen)));
+    else screen.write(`${line}\n`);
   }
 
   const timer = setInterval(show, isTerminal ? BAR_INTERVAL_MS : LINE_INTERVAL_MS);
@@ -65,17 +68,6 @@ function bar(part: number): string {
 
 function percent(part: number): string {
   return `${Math.floor(part * 100)} %`.padStart(5);
-}
-
-function describe({ accepted, refused, failed }: Tally, ms: number): string {
-  const rows = accepted + refused + failed;
-  const troubles = [
-    ...(refused > 0 ? [`${format(refused)} refused`] : []),
-    ...(failed > 0 ? [`${format(failed)} failed`] : []),
-  ];
-  return [`${format(rows)} rows`, `${format(rowsPerSecond(rows, ms))} rows/s`, ...troubles].join(
-    '  ',
-  );
 }
 
 /** How many rows a second those make, to the nearest. */
