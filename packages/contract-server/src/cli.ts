@@ -51,7 +51,7 @@ function overview(): string {
   ].join('\n');
 }
 
-/** What the system says, such as a file that isn't there, needs no stack; a bug does. */
+/** An error of the system, such as a missing file, is printed without its stack; a bug with it. */
 function isForPeople(error: unknown): error is Error {
   if (isUsageError(error) || error instanceof ContractError) return true;
   return error instanceof Error && 'syscall' in error;

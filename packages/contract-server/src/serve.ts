@@ -27,11 +27,11 @@ import { securityQueryNames } from './security/security-scheme.js';
 import type { Strategies } from './security/strategy.js';
 import { createValidatorLookup, type OperationValidator } from './validation/validator.js';
 
-/** What the pipelines of all operations are made with. */
+/** The options of every operation's pipeline. */
 interface PipelineOptions extends ResponderOptions {
   readonly document: ContractDocument;
   readonly limits: BodyLimits;
-  /** What a request is answered with that its schemas refuse; 400 where it is left out. */
+  /** The status of a request that its schemas refuse; 400 where it is left out. */
   readonly violationStatus?: 400 | 422;
   /** Refuses every request while it returns an error, as when the service is stopping. */
   readonly checkAvailable?: () => ApiError | undefined;
@@ -41,8 +41,8 @@ export interface ContractOptions<Operations, Principal> extends PipelineOptions 
   readonly handlers: OperationHandlers<Operations, Principal>;
   readonly strategies: Strategies;
   /**
-   * What the engine's own challenges name (RFC 9110 §11.5): that of the strategies, since a client
-   * takes two realms for two places to log in at. Left out, each scheme's name.
+   * The realm of the engine's own challenges (RFC 9110 §11.5). It should be that of the strategies, since
+   * to a client two realms are two places to log in at. Left out, each scheme's name.
    */
   readonly realm?: string;
   /**
@@ -64,7 +64,7 @@ export interface ContractMiddleware {
   readonly onError: ErrorRequestHandler;
 }
 
-/** Up to how many operations have their validators built at boot; each takes some ten milliseconds. */
+/** With more operations than this, validators are built when first needed; each takes some ten milliseconds. */
 const MAX_BUILT_AT_BOOT = 25;
 
 /**

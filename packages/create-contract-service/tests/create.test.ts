@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { createProject, ProjectError, type ProjectOptions } from '../src/index.js';
 
 const FIXTURES = fileURLToPath(new URL('../../../tests/fixtures/', import.meta.url));
@@ -45,6 +46,23 @@ describe('createProject', () => {
     expect(read('src/error-body.ts')).toContain("title: STATUS_CODES[status] ?? 'Error',");
     expect(read('src/auth/strategies.ts')).toContain('staff: basicStrategy(verifyToken, REALM),');
     expect(read('src/auth/strategies.ts')).toContain("SCOPES: readonly string[] = ['rooms:write']");
+  });
+
+  it('has the npm scripts that its README names, for its own contract', async () => {
+    const contract = join(folder, 'rooms.json');
+    const yaml = readFileSync(`${FIXTURES}bookings.yaml`, 'utf8');
+    writeFileSync(contract, JSON.stringify(parse(yaml)));
+    await create(contract);
+
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const named = [...read('README.md').matchAll(/npm run ([a-z:]+)/g)].map(
+      ([, name = '']) => name,
+    );
+
+    expect(named).toContain('dev');
+    expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+    expect(scripts.dev).toContain('--include api/openapi.json');
+    expect(read('scripts/dev.ts')).toContain("writeTypes('api/openapi.json', ");
   });
 
   it('depends on published packages where it brings none along', async () => {

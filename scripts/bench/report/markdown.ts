@@ -41,7 +41,7 @@ export function markdownReport(
       ...head,
       ...later.map((pass) => `at ${passTitle(pass)}`),
       ...(beside === undefined ? [] : [`on Node ${beside.machine.node.slice(1)}`]),
-      'lets through, or fails at',
+      'contract violations it accepts',
     ],
     ...rows,
   ])}`;

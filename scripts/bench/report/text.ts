@@ -12,7 +12,7 @@ const BUSY_LOADER = 0.9;
 /** Who enforces what, by the status that each answers with; `!` marks one that the contract hasn't. */
 export function enforcementTable(contestants: readonly ReportedContestant[]): string {
   return textTable([
-    ['', ...PROBES.map(({ title }) => title), 'lets through, or fails at'],
+    ['', ...PROBES.map(({ title }) => title), 'contract violations it accepts'],
     ...contestants.map(({ name, statuses, lapses }) => [
       name,
       ...PROBES.map(({ title, right }) => {

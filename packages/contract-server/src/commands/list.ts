@@ -23,7 +23,7 @@ const HEADINGS = ['method', 'path', 'operationId', 'security', 'takes', 'answers
 
 function rowOf({ method, pathTemplate, operationId, security, requestBody, responses }: Operation) {
   const alternatives = security.map(
-    (schemes) => Object.entries(schemes).map(schemeOf).join(' and ') || 'nobody',
+    (schemes) => Object.entries(schemes).map(schemeOf).join(' and ') || 'none',
   );
   return [
     method,

@@ -15,7 +15,7 @@ export const mock: Command = {
   --host HOST      the address to listen on; if left out, HOST, or 127.0.0.1
   --port PORT      the port to listen on, 0 for any that is free; if left out, PORT, or 3000
   --handlers FILE  a module whose \`handlers\`, or default export, answer the operations that they name
-Requests and answers are held against the contract. Any credentials of the right shape are taken.`,
+Requests and answers are checked by the contract. Any credentials of the right form are accepted.`,
 
   async run(args) {
     const { values, positionals } = parseArgs({
@@ -39,7 +39,7 @@ Requests and answers are held against the contract. Any credentials of the right
       errorBody: mockErrorBody({ document }),
       async open(start) {
         start.logger.warn(
-          'a mock: any credentials of the right shape are taken, and nothing is stored',
+          'a mock: any credentials of the right form are accepted, and nothing is stored',
         );
         return { contract: document, app: await createMockApp({ ...start, document, handlers }) };
       },

@@ -85,7 +85,7 @@ function parseNative(text: string): JsonValue {
     // V8 quotes the text after the first comma; the client knows its own text.
     const reason =
       error instanceof Error ? error.message.replace(/, (\.\.\.)?".*$| in JSON/gs, '') : '';
-    // It quotes a code unit, which may be half a character.
+    // V8 quotes a code unit, which may be half a character.
     throw new JsonError(excerpt(reason.charAt(0).toLowerCase() + reason.slice(1)));
   }
 }

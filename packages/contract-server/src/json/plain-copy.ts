@@ -34,7 +34,7 @@ function copyItems(items: readonly unknown[], depth: number): JsonValue | undefi
 }
 
 function copyMembers(value: object, depth: number): JsonValue | undefined {
-  // What has another prototype may be written in its own way.
+  // An object with another prototype may be written in its own way.
   if (Object.getPrototypeOf(value) !== Object.prototype) return undefined;
   const members = value as Readonly<Record<string, unknown>>;
   const copies: Record<string, JsonValue> = {};

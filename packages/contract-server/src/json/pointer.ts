@@ -8,7 +8,7 @@ export function stepsOf(text: string): string[] {
   return text.split('/').slice(1).map(unescapeStep);
 }
 
-/** Those of a JSON Pointer in a URI fragment (RFC 6901 §6); many are not percent-encoded. */
+/** The same of a JSON Pointer in a URI fragment (RFC 6901 §6), which many contracts don't percent-encode. */
 export function stepsOfFragment(fragment: string): string[] {
   return fragment.split('/').slice(1).map(decodePercent).map(unescapeStep);
 }

@@ -38,7 +38,7 @@ export async function createAnswerCheck(
   };
 }
 
-/** One for each contract: its operations share what costs most to build. */
+/** A lookup for each contract: its operations share the validator, which costs most to build. */
 const lookups = new WeakMap<
   ContractDocument,
   (operation: Operation) => Promise<OperationValidator>

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ApiError } from '../api-error.js';
 
-/** What of an error stands in a member of an error body. */
+/** The part of an error that fills a member of an error body. */
 export type ErrorSource =
   | { readonly from: 'code' | 'codeText' | 'status' | 'statusText' | 'title' | 'message' }
   /** Nothing of the error: a value that the schema accepts. */

@@ -11,7 +11,7 @@ export interface ErrorShape {
   readonly members: ErrorMembers;
   /** The schema, as the contract's responses have it. */
   readonly schema: Schema;
-  /** Of the response that has it first. */
+  /** The media type of the first response with this schema. */
   readonly mediaType: string;
 }
 
@@ -93,7 +93,7 @@ function sourceOf(
   if (way === undefined) return undefined;
   const named = NAMES.find(([pattern]) => pattern.test(name))?.[1];
   const type = typeOfWay(way);
-  // One of a few values that the contract names: no error can be put into it.
+  // A member with constants can't hold anything of an error.
   if (constantsOf(way) !== undefined || name === 'type') return undefined;
   if (type === 'integer' || type === 'number') {
     if (named === 'code') return { from: admits(way, MAX_CODE) ? 'code' : 'status' };

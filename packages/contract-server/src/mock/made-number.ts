@@ -8,7 +8,7 @@ const FORMAT_RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
   uint64: [0n, 2n ** 64n - 1n],
 };
-/** What an integer without bounds is drawn from. */
+/** An integer without bounds is one of this many. */
 const SPREAD = 1000n;
 
 /**

@@ -28,7 +28,7 @@ const FORMATS: Readonly<Record<string, readonly [string, string]>> = {
   'relative-json-pointer': ['0', '1'],
 };
 const WORDS = ['text', 'word', 'line', 'name', 'note', 'term'];
-/** So many texts of a pattern are tried until one is as long as it must be, and matches every other one. */
+/** How many texts of a pattern are tried, in search of one of the right length that matches every pattern. */
 const TRIES = 300;
 
 /** A text that keeps format, patterns and lengths; undefined where none was found. */

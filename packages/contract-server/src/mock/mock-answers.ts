@@ -14,7 +14,7 @@ export interface MockAnswer {
 
 /** Headers that a service gives its answers by itself. */
 const OWN_HEADERS = /^(content-type|content-length|date|connection|x-request-id)$/i;
-/** So many answers are made in search of one that the contract's schemas accept. */
+/** How many answers are made, at most, in search of one that the contract's schemas accept. */
 const MADE_ANSWERS = 200;
 
 /**

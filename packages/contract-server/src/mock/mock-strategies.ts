@@ -7,7 +7,7 @@ import type { Strategies } from '../security/strategy.js';
 const BASIC = /^basic +([A-Za-z0-9+/]+=*)$/i;
 
 /**
- * A strategy for each security scheme of a contract that takes any credentials of the right shape, and
+ * A strategy for each security scheme of a contract that accepts any credentials of the right form, and
  * grants every scope that an operation asks for. For a mock, which has nothing to protect.
  */
 export function mockStrategies(

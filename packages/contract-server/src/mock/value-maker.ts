@@ -20,7 +20,7 @@ import { madeString } from './made-string.js';
 const RICH_DEPTH = 6;
 /** A value that must be nested deeper is not made. */
 const MAX_DEPTH = 40;
-/** So often another item is made for a list whose items must differ. */
+/** How often another item is made, at most, for a list whose items must differ. */
 const UNIQUE_TRIES = 30;
 
 export interface ValueOptions {

@@ -15,7 +15,7 @@ export interface Operation {
   readonly operationId: string;
   readonly method: string;
   readonly pathTemplate: string;
-  /** Those of the path item too, except where the operation has its own of that name. */
+  /** Also those of the path item that the operation doesn't override. */
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
   /** By status as declared: `200`, `4XX`, `default`. */
@@ -34,7 +34,7 @@ export interface Parameter {
   readonly style: string;
   readonly explode: boolean;
   readonly schema: Schema;
-  /** Of a parameter that has `content` instead of a style. */
+  /** Defined for a parameter that has `content` instead of a style. */
   readonly mediaType: string | undefined;
 }
 

@@ -9,7 +9,7 @@ export class MalformedParameterError extends Error {
 }
 
 /**
- * What `read` returns.
+ * Returns what `read` returns.
  * @throws ApiError 40004 that names the parameter, where `read` finds it malformed
  */
 export function readAs<Value>({ in: location, name }: ParameterName, read: () => Value): Value {

@@ -3,7 +3,7 @@ import { appliedSchemas, listOf } from '../schema/traversal.js';
 import { constantsOf, typesOf, unionOf, type JsonType } from '../schema/types.js';
 import { createScalarReader, type ReadScalar } from './scalar.js';
 
-/** What a parameter's texts may become, by its schema; found once, at boot. */
+/** How a parameter's texts are read, by its schema; found once, at boot. */
 export interface Shape {
   readonly isScalar: boolean;
   readonly isArray: boolean;
@@ -18,7 +18,7 @@ export interface Shape {
   readonly admitsEmptyString: boolean;
 }
 
-/** What no style can hold: an array in an array, an object in an object, and so on. */
+/** No style can hold a deeper value, such as an array in an array. */
 const MAX_DEPTH = 2;
 
 const SCALARS: readonly JsonType[] = ['boolean', 'integer', 'number', 'string'];

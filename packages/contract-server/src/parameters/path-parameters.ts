@@ -65,7 +65,7 @@ function readMatrix(text: string, { name, explode }: Parameter, shape: Shape): J
   const texts = pairs.filter((pair) => pair.name === name).map((pair) => pair.text);
   const hasOthers = texts.length < pairs.length || pairs.length === 0;
   if (explode && shape.isObject && pairs.length > 0) {
-    // One that may be no object is written under its own name then.
+    // A value that isn't an object is written under the parameter's own name.
     if (hasOthers || !(shape.isArray || shape.isScalar)) {
       const members = new Map<string, string[]>();
       for (const pair of pairs) addText(members, pair.name, pair.text);

@@ -3,7 +3,7 @@ import { MalformedParameterError } from './malformed-parameter.js';
 /** Turns a text as it was sent into the text that was meant. */
 export type Decode = (text: string) => string;
 
-/** What stands for itself in a request target; a plus too, except in a query. */
+/** A text of a request target that needs no decoding; only in a query does a plus need it. */
 const PLAIN = /^[!-$&-~]*$/;
 const NOT_IN_A_TARGET = /[^!-~]/g;
 

@@ -14,7 +14,7 @@ import { parseQuery, type Pair } from './query-string.js';
 interface Found {
   /** Under the parameter's own name. */
   readonly texts: string[];
-  /** Of an exploded object or a deepObject, by member: `R`, or `[R]`. */
+  /** The members of an exploded object, `R`, or of a deepObject, `[R]`. */
   readonly members: Pair[];
 }
 

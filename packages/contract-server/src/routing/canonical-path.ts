@@ -1,4 +1,4 @@
-/** What stands for itself in a path: RFC 3986 §3.3, `pchar` but for percent-encoding, and the slash. */
+/** A character that must be encoded in a path: neither a `pchar` (RFC 3986 §3.3) nor the slash. */
 const NOT_ITSELF = /[^\w.~!$&'()*+,;=:@/-]/;
 const ENCODED_OR_NOT_ITSELF = /%[\dA-Fa-f]{2}|[^\w.~!$&'()*+,;=:@/-]/g;
 const MALFORMED = /%(?![\dA-Fa-f]{2})/;

@@ -9,7 +9,7 @@ export interface Default {
   readonly value: unknown;
   /** The schema that has it, of all those that judge the same value. */
   readonly schema: Schema;
-  /** What was done to it, where something was. */
+  /** How it was coerced, or why it is left out, where it doesn't fit. */
   readonly warning?: string;
 }
 

@@ -32,6 +32,8 @@ export function conditionalsOf(document: ContractDocument, schema: Schema): read
  * nothing but a reference is left out, and `false` is an object.
  */
 export function conjunctsOf(document: ContractDocument, schema: unknown): readonly Schema[] {
+  // Most schemas are by themselves, and a large contract has many.
+  if (isObject(schema) && partsOf(document, schema).length === 0) return [schema];
   const found = collect(schema, (one) => partsOf(document, one));
   return [...found].filter((one) => !isBareReference(document, one));
 }

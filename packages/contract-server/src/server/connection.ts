@@ -23,7 +23,7 @@ export class Connection {
   /** The response that is due, until it and its request are over. */
   #current: ServerResponse | undefined;
   readonly #queue: ServerResponse[] = [];
-  /** What is wrong with what came behind the requests so far; answered after them. */
+  /** The error of what came behind the requests so far; it is answered after them. */
   #error: ApiError | undefined;
   #isReadByPieces = false;
   /** The current request counts among those that wait for their answers. */

@@ -90,7 +90,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   }
 
   function serve(res: ServerResponse): void {
-    // One that has been refused, or whose client has gone, is not served any more.
+    // A request that was refused, or whose client has gone, isn't served.
     const { req } = res;
     if (!req.socket.writable) return;
     if (!req.complete) connectionOf(req.socket).awaitBody(res);
@@ -142,7 +142,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
 function adoptPrototypes(app: Express) {
   class AppRequest extends IncomingMessage {}
   class AppResponse<Req extends IncomingMessage = IncomingMessage> extends ServerResponse<Req> {
-    /** Else express makes one that inherits nothing, which V8 keeps as a dictionary. */
+    /** Without it express makes an object without a prototype, which V8 keeps as a dictionary. */
     readonly locals: ExchangeLocals = {};
   }
   Object.setPrototypeOf(AppRequest.prototype, app.request);

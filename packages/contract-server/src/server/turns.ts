@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Up to how many requests a turn goes on reading by pieces. */
+/** A turn is read by pieces until it has this many requests. */
 const MAX_READ = 128;
 /**
  * How many requests that were behind others on their connection are served in one turn. Those of clients
@@ -16,7 +16,7 @@ interface Source {
 
 /** Serves the requests that arrive together as one batch. */
 export interface Turns {
-  /** To be told of every request that has been made of what was read. */
+  /** Counts a request that the parser has made of what was read. */
   count(): void;
   /** Adds a request to the batch of this turn. */
   readonly arrive: (res: ServerResponse) => void;

@@ -62,7 +62,7 @@ export async function runService<Config extends ServiceConfig>(
     await start(options, readSettings(options.settings, process.env));
   } catch (error) {
     const isBadSetup = error instanceof ConfigError || error instanceof ContractError;
-    // What the system says, such as a port in use, needs no stack; a bug does.
+    // An error of the system, such as a port in use, is printed without its stack; a bug with it.
     const isForPeople =
       isBadSetup || error instanceof StartError || (error instanceof Error && 'syscall' in error);
     console.error(isForPeople ? error.message : error);

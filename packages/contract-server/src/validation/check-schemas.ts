@@ -9,7 +9,7 @@ import { reachedComponents, sliceOperation } from './slice.js';
 /** Something in the contract that the service doesn't enforce, or enforces in another way. */
 export interface ContractWarning {
   readonly operationIds: readonly string[];
-  /** Where in the contract: a JSON Pointer. */
+  /** Its place in the contract: a JSON Pointer. */
   readonly pointer: string;
   readonly what: string;
 }

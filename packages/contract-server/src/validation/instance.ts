@@ -32,7 +32,7 @@ export class ValidatorInstance {
     this.#validateResponse = validateResponse;
   }
 
-  /** What it knows of the operation that stands at this place among the slices. */
+  /** What the validator knows of the operation at this index of the slices. */
   async findOperation(index: number): Promise<KnownOperation> {
     const exchange = new ExchangeRequest(NO_HEADERS, undefined, undefined, slicePath(index));
     for (const middleware of this.#findOperation) {

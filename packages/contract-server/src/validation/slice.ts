@@ -8,7 +8,7 @@ import {
 import { Normaliser, type SchemaWarning, type Normalised } from './normalise/normaliser.js';
 import type { Operation } from '../operation/operation.js';
 
-/** Where a slice's operation stands in their document: our router has already matched the real path. */
+/** The path of a slice's operation in the joined document; the router has already matched the real one. */
 export const slicePath = (index: number): string => `/${index}`;
 export const SLICE_METHOD = 'POST';
 
@@ -18,11 +18,11 @@ export interface OperationSlice {
   readonly operation: object;
   /** The names of the components that it refers to; {@link reachedComponents} has what those refer to. */
   readonly uses: ReadonlySet<string>;
-  /** Those that a request's body may have; undefined stands for no body. */
+  /** The media types that a request's body may have; undefined stands for no body. */
   readonly mediaTypes: readonly (string | undefined)[];
   /** Under which status each response stands, by the media type of its body. */
   readonly statuses: ReadonlyMap<ResponseObject, ReadonlyMap<string | undefined, number>>;
-  /** What it gives up of the contract, its components left aside. */
+  /** What its own schemas don't enforce; its components have warnings of their own. */
   readonly warnings: ReadonlySet<SchemaWarning>;
 }
 
@@ -100,7 +100,7 @@ export function reachedComponents(
 export function joinSlices(document: ContractDocument, some: readonly OperationSlice[]): object {
   const components = [...reachedComponents(document, some)];
   return {
-    // Whatever the contract's own version: a normalised schema is one of 3.1.
+    // A normalised schema is one of 3.1, whatever the contract's version.
     openapi: '3.1.0',
     info: { title: '', version: '' },
     paths: Object.fromEntries(

@@ -56,7 +56,7 @@ function alternativesOf({ security, document }: DiffedOperation): Alternative[] 
   });
 }
 
-/** What of a scheme is on the wire: not its name, and nothing that is said of it. */
+/** The parts of a scheme that a request shows: neither its name nor its description. */
 function definitionOf(scheme: unknown): string {
   return JSON.stringify(scheme, (name, value: unknown) => {
     if (['description', 'bearerFormat', 'scopes'].includes(name) || name.startsWith('x-')) {

@@ -1,7 +1,7 @@
 import { isObject } from '../../document/document.js';
 import type { OperationChange } from './schema/change.js';
 
-/** OpenAPI 3.1 §4.8.1: where there are none. */
+/** The servers where none are declared (OpenAPI 3.1 §4.8.1). */
 const DEFAULT_SERVERS = [{ url: '/' }];
 
 /** The servers of a contract or an operation: which addresses a client may use. */

@@ -37,7 +37,7 @@ function declare(document: object): Promise<ts.Node[]> {
   return openapiTS(document as OpenAPI3, {
     // An object of which nothing is said may have any member.
     emptyObjectsUnknown: true,
-    // Where a default is filled in is said by the input.
+    // The input says which members always have their default.
     defaultNonNullable: false,
     transform: (schema) => {
       if (schema.format !== 'int64' && schema.format !== 'uint64') return undefined;

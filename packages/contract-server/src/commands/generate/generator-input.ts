@@ -86,7 +86,7 @@ export function generatorInput(contract: OpenApiObject): GeneratorInput {
   return { exchanges, received: others, security };
 }
 
-/** What of a request is described, references resolved, with its schemas as they are in a view. */
+/** The parameters and the body of a request, references resolved, with schemas as they are in a view. */
 function requestOf(
   document: ContractDocument,
   view: SchemaView,

@@ -34,7 +34,7 @@ export class SchemaView {
     readonly options: SchemaViewOptions,
   ) {
     this.#schemas = document.root.components?.schemas ?? {};
-    // What refers to a schema that differs does so too: until nothing is added.
+    // A schema that refers to one that differs does so, too; repeated until none is added.
     for (let before = -1; before < this.#differing.size;) {
       before = this.#differing.size;
       for (const [name, schema] of Object.entries(this.#schemas)) {

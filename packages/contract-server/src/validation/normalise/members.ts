@@ -65,10 +65,11 @@ function requiredBy(schemas: readonly Schema[]): ReadonlySet<string> {
   return new Set(schemas.flatMap(({ required }) => listOf(required)).map(String));
 }
 
-export function joinGroups(one: Group, other: Group): Group {
+export function joinGroups(outer: Group, own: Group): Group {
+  if (outer === NO_GROUP) return own;
   return {
-    hidden: new Set([...one.hidden, ...other.hidden]),
-    required: new Set([...one.required, ...other.required]),
+    hidden: new Set([...outer.hidden, ...own.hidden]),
+    required: new Set([...outer.required, ...own.required]),
   };
 }
 

@@ -37,7 +37,7 @@ const RULES: readonly Rule[] = [
   ignoreBaseUri,
 ];
 
-/** Something that a normalised schema gives up, and the schema of the contract that it was in. */
+/** Something that a normalised schema doesn't enforce, and the schema of the contract that has it. */
 export interface SchemaWarning {
   readonly schema: object;
   readonly what: string;

@@ -55,7 +55,7 @@ export class TargetNames {
     }
   }
 
-  /** Of what is known from outside, what makes a difference to this schema. */
+  /** The part of a group that makes a difference to this schema. */
   #relevant(schema: unknown, group: Group): Group {
     if (!isObject(schema) || (group.hidden.size === 0 && group.required.size === 0))
       return NO_GROUP;

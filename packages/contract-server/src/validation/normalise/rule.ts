@@ -13,13 +13,13 @@ export interface Group {
 /** What a rule may ask for while it rewrites one schema. */
 export interface RuleContext {
   readonly document: ContractDocument;
-  /** What the schema's members are, those of the schemas it stands in or refers to included. */
+  /** The members of the schema, and of those that it stands in or refers to. */
   readonly group: Group;
   /** A schema inside this one, that judges another value. */
   readonly normalise: (schema: unknown) => unknown;
   /** A schema of a member, with its default where it has an effect. */
   readonly normaliseMember: (schema: unknown, isRequired: boolean) => unknown;
-  /** Says what the rewriting gives up. */
+  /** Adds a warning of what the rewritten schema doesn't enforce. */
   readonly warn: (what: string) => void;
 }
 

@@ -1,7 +1,7 @@
 import { listOf } from '../../schema/traversal.js';
 import type { Rule, SchemaDraft } from './rule.js';
 
-/** Up to how many items more than `prefixItems` has are judged by their position. */
+/** How many items beyond those of `prefixItems` are still judged by their position. */
 const ITEMS_BEYOND = 8;
 
 /**

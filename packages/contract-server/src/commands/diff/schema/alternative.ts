@@ -3,14 +3,14 @@ import type { FlatSchema } from './flat-schema.js';
 import { isReference, type Schema } from '../../../document/document.js';
 import { JSON_TYPES } from '../../../schema/types.js';
 
-/** One of the schemas of which a value must satisfy one. */
+/** A branch of `oneOf` or `anyOf`. */
 export interface Alternative {
   /** Where it stands, such as `/oneOf/1`. */
   readonly pointer: string;
   readonly schema: Conjunction;
   /** Its name, where it is a reference. */
   readonly ref: string | undefined;
-  /** It is a schema that had, or has, no alternatives. */
+  /** Made of a schema that has no alternatives in one of the two contracts. */
   readonly isWhole: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Difference } from './difference.js';
 import type { FlatSchema } from './flat-schema.js';
 import { describe, show } from './keyword-rule.js';
 
-/** What makes no value valid or invalid, and yet concerns a client. */
+/** Compares the keywords that refuse no value, and yet concern a client. */
 export function compareAnnotations(old: FlatSchema, now: FlatSchema): Difference[] {
   const differences: Difference[] = [];
   const before = valuesOf(old, 'default');

@@ -18,7 +18,7 @@ import { compareProperties } from './properties.js';
 export function createSchemaComparison(direction: Direction): Compare {
   const finished = new Map<string, readonly Difference[]>();
   const running = new Set<string>();
-  /** Those running that something was taken to be the same of, since it is part of itself. */
+  /** The running comparisons that were met again inside themselves, and taken for equal there. */
   const assumed = new Set<string>();
 
   const compareFlat: CompareFlat = (old, now) => [

@@ -7,7 +7,7 @@ export interface Difference {
   readonly narrows: boolean;
   /** Some values have become valid. */
   readonly widens: boolean;
-  /** Strictly it narrows; but what a new member may be, nobody has been told before. */
+  /** Strictly it narrows; but the old contract didn't say what the new member may be. */
   readonly isNewMember?: true;
   /** Why it counts as it does, where that isn't plain from the above. */
   readonly why?: string;

@@ -11,9 +11,9 @@ interface Constraints<Value> {
   readonly types: readonly JsonType[] | 'always';
   /** What it demands, all of which must hold; empty where it demands nothing. */
   readonly read: (schema: FlatSchema) => readonly Value[];
-  /** Whether whatever satisfies the one satisfies the other too. */
+  /** Whether every value that satisfies the one satisfies the other. */
   readonly implies: (stronger: Value, weaker: Value) => boolean;
-  /** `implies` says no where nobody can tell. */
+  /** `implies` returns false where it can't be decided. */
   readonly undecidable?: boolean;
   readonly show?: (value: Value) => string;
 }

@@ -50,7 +50,7 @@ function compareMember(
   const wasRequired = before.required.has(name);
   const isRequired = after.required.has(name);
   if (old === undefined && now !== undefined) {
-    // Where other members were told of, the new one had been one of them.
+    // Where the old contract describes other members, the new one was among them.
     const differences = before.others.parts.length > 0 ? compare(before.others, now) : [];
     const narrows = (isRequired && !wasRequired) || narrowsAny(differences);
     const widens = widensAny(differences);

@@ -7,7 +7,7 @@ export interface Located {
   readonly value: unknown;
 }
 
-/** What is for people, where it is text: a property of that name is a schema. */
+/** Keywords for people, where their value is text: a property of that name has a schema. */
 const PROSE = ['description', 'title', 'summary', '$comment'];
 const FOR_PEOPLE = ['example', 'examples', 'externalDocs'];
 
