@@ -1,6 +1,6 @@
 import type { ContractDocument } from './document/document.js';
 import type { ReceivedRequest } from './message/request.js';
-import type { HandlerResult } from './message/serialize.js';
+import type { UntypedResult } from './message/serialize.js';
 import { requestSchema } from './operation/message-schema.js';
 import type { Operation } from './operation/operation.js';
 import { createHeaderNaming } from './parameters/header-parameters.js';
@@ -19,7 +19,7 @@ export interface UntypedHandlerRequest extends Identity {
 /** A handler, without the types of its operation. */
 export type UntypedHandler = (
   request: UntypedHandlerRequest,
-) => HandlerResult | Promise<HandlerResult>;
+) => UntypedResult | Promise<UntypedResult>;
 
 /** Turns a validated request into its handler's argument: int64 as `bigint`, headers by declared names. */
 export type CreateHandlerRequest = (

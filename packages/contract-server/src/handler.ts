@@ -61,7 +61,7 @@ interface KnownCaller<Principal, Scheme extends string> {
 }
 
 /** One of the responses that the contract declares for the operation: status, headers and body. */
-export type HandlerResponse<Op extends OperationTypes> = {
+export type HandlerResult<Op extends OperationTypes> = {
   [Key in keyof Op['responses']]: OneObject<
     { readonly status: StatusOf<Key, keyof Op['responses']> } & HeadersOf<Op['responses'][Key]> &
       ContentOf<Op['responses'][Key]>
@@ -71,7 +71,7 @@ export type HandlerResponse<Op extends OperationTypes> = {
 /** Answers one operation. What it throws is a fault, unless it is an {@link ApiError}. */
 export type OperationHandler<Op extends OperationTypes, Principal> = (
   request: HandlerRequest<Op, Principal>,
-) => HandlerResponse<Op> | Promise<HandlerResponse<Op>>;
+) => HandlerResult<Op> | Promise<HandlerResult<Op>>;
 
 /** Exactly one handler for each operationId of the contract. */
 export type OperationHandlers<Operations, Principal> = {

@@ -5,7 +5,7 @@ export type { ContractWarning } from './validation/check-schemas.js';
 export type { ContractDocument } from './document/document.js';
 export type {
   HandlerRequest,
-  HandlerResponse,
+  HandlerResult,
   OperationHandler,
   OperationHandlers,
 } from './handler.js';

@@ -75,11 +75,11 @@ beforeAll(async () => {
 /** The compiler's errors in some statements that have the types of the contract. */
 function errorsIn(statements: string): string[] {
   const text = `
-    import type { HandlerResponse, OperationHandler } from './handler.js';
+    import type { HandlerResult, OperationHandler } from './handler.js';
     import type { components, operations } from './generated-types.js';
     interface Reader { readonly name: string }
     type Handler<Id extends keyof operations> = OperationHandler<operations[Id], Reader>;
-    type Result<Id extends keyof operations> = HandlerResponse<operations[Id]>;
+    type Result<Id extends keyof operations> = HandlerResult<operations[Id]>;
     type Schemas = components['schemas'];
     type Sent = operations['createLoan'] extends { requestBody?: infer Body } ? Body : never;
     export type { Handler, Result, Schemas, Sent, Reader };

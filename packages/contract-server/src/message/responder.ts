@@ -11,7 +11,7 @@ import {
   BrokenResponseError,
   collectHeaders,
   createSerializer,
-  type HandlerResult,
+  type UntypedResult,
 } from './serialize.js';
 import { writeResponse } from './write.js';
 
@@ -42,7 +42,7 @@ export interface ResponderOptions {
  */
 export interface Responder {
   /** Answers with a handler's result; with the contract's own 500 where it breaks the contract. */
-  respond(req: Request, res: Response, result: HandlerResult): Promise<void>;
+  respond(req: Request, res: Response, result: UntypedResult): Promise<void>;
   /** Answers with what was thrown, in the contract's error shape. */
   refuse(req: Request, res: Response, thrown: unknown): Promise<void>;
 }
@@ -57,7 +57,7 @@ export function createResponder(
   const serialize = createSerializer(document, operation);
 
   /** @throws what is wrong with the response, which then has not been sent */
-  async function send(req: Request, res: Response, result: HandlerResult): Promise<void> {
+  async function send(req: Request, res: Response, result: UntypedResult): Promise<void> {
     const { response, validated } = serialize(req, res.locals, result);
     const problems = await validator.validateResponse(validated);
     if (problems.length > 0) throw new BrokenResponseError(problems);
@@ -126,6 +126,6 @@ export function createResponder(
 }
 
 /** A handler behind a cast may have returned nothing. */
-function statusOf(result: HandlerResult | undefined): number | undefined {
+function statusOf(result: UntypedResult | undefined): number | undefined {
   return result?.status;
 }

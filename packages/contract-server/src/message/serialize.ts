@@ -12,8 +12,8 @@ import { writeBody } from './response-body.js';
 import { createDeclaredHeaders } from './response-headers.js';
 import type { SerializedResponse } from './write.js';
 
-/** What a handler returns. */
-export interface HandlerResult {
+/** What a handler returns, without the types of its operation. */
+export interface UntypedResult {
   readonly status: number;
   readonly headers?: Readonly<Record<string, unknown>> | undefined;
   readonly contentType?: string | undefined;
@@ -43,7 +43,7 @@ export class BrokenResponseError extends Error {
 export type SerializeResult = (
   req: Request,
   locals: ExchangeLocals,
-  result: HandlerResult,
+  result: UntypedResult,
 ) => SerializedResult;
 
 /** Builds what serializes the results of an operation's handler. */

@@ -26,7 +26,7 @@ export interface OperationSlice {
   readonly warnings: ReadonlySet<SchemaWarning>;
 }
 
-/** By their operations: the check at boot and the validator need the same ones. */
+/** The slices that are written, by their operations: the check at boot and the validator need the same. */
 const slices = new WeakMap<Operation, OperationSlice>();
 
 /**

@@ -1,4 +1,4 @@
-import type { HandlerResponse, OperationHandler, OperationHandlers } from 'contract-server';
+import type { HandlerResult, OperationHandler, OperationHandlers } from 'contract-server';
 import type { Principal } from 'contract-server/auth';
 import type { operations } from '../generated/openapi.js';
 
@@ -6,7 +6,7 @@ import type { operations } from '../generated/openapi.js';
 export type Handler<Id extends keyof operations> = OperationHandler<operations[Id], Principal>;
 
 /** What the handler of an operation may answer. */
-export type Result<Id extends keyof operations> = HandlerResponse<operations[Id]>;
+export type Result<Id extends keyof operations> = HandlerResult<operations[Id]>;
 
 /** One handler for each operation of the contract, none missing and none too many. */
 export type Handlers = OperationHandlers<operations, Principal>;

@@ -1,11 +1,8 @@
 import { ContractError } from '../../contract-error.js';
 import { isObject, type Schema } from '../../document/document.js';
+import { isNumeric, JSON_TYPES } from '../../schema/types.js';
 
-const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'string', 'integer'];
-
-const isType = (value: unknown): boolean => typeof value === 'string' && TYPES.includes(value);
-const isNumber = (value: unknown): boolean =>
-  typeof value === 'number' || typeof value === 'bigint';
+const isType = (value: unknown): boolean => JSON_TYPES.some((type) => type === value);
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 const isString = (value: unknown): boolean => typeof value === 'string';
@@ -20,11 +17,11 @@ const REFUSING: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) => (Array.isArray(value) ? value.every(isType) : isType(value)),
   enum: (value) => Array.isArray(value) && value.length > 0,
   const: isAnything,
-  multipleOf: (value) => isNumber(value) && Number(value) > 0,
-  maximum: isNumber,
-  minimum: isNumber,
-  exclusiveMaximum: isNumber,
-  exclusiveMinimum: isNumber,
+  multipleOf: (value) => isNumeric(value) && Number(value) > 0,
+  maximum: isNumeric,
+  minimum: isNumeric,
+  exclusiveMaximum: isNumeric,
+  exclusiveMinimum: isNumeric,
   maxLength: isCount,
   minLength: isCount,
   pattern: isString,
