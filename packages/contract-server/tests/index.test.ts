@@ -87,7 +87,7 @@ x-unmatched-responses: { default: { description: '' } }
     );
 
     expect(broken).toEqual([
-      'openapi.yaml:8:9 #/components/responses/none: there is nothing there',
+      'openapi.yaml:8:9 #/components/responses/none: the reference leads nowhere',
     ]);
     expect(missing).toEqual([
       'openapi.yaml:5:5 getA: has no handler',

@@ -86,7 +86,7 @@ export function createToken(
   const wrong = scopes.find((scope) => !SCOPE.test(scope));
   if (wrong !== undefined) {
     throw new TokenFileError(
-      `${JSON.stringify(wrong)} is no scope: it has no spaces and no quotes`,
+      `${JSON.stringify(wrong)} is not a scope: a scope has no spaces and no quotes`,
     );
   }
   if (readTokens(path).some((record) => record.name === name)) {

@@ -44,7 +44,7 @@ function runToken(args: readonly string[]): void {
     },
   });
   const [command, name, ...rest] = positionals;
-  if (rest.length > 0) throw new UsageError(`"${rest.join(' ')}" is too much`);
+  if (rest.length > 0) throw new UsageError(`too many arguments: ${rest.join(' ')}`);
   const named = process.env.TOKENS_FILE?.trim() ?? '';
   const file = values.file ?? (named === '' ? TOKENS : named);
   if (command === 'create' && name !== undefined) {
@@ -57,7 +57,7 @@ function runToken(args: readonly string[]): void {
   } else if (command === 'list' && name === undefined) {
     list(file);
   } else {
-    throw new UsageError('a command is missing, or is not one of these');
+    throw new UsageError('token takes create NAME, list or revoke NAME');
   }
 }
 

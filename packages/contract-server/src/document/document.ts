@@ -103,7 +103,7 @@ export class ContractDocument {
       throw new ContractError([`${ref}: only references within the document are supported`]);
     }
     const target = this.find(ref);
-    if (target === undefined) throw new ContractError([`${ref}: there is nothing there`]);
+    if (target === undefined) throw new ContractError([`${ref}: the reference leads nowhere`]);
     return target;
   }
 

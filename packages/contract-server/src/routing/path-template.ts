@@ -37,8 +37,7 @@ export function parsePathTemplate(text: string, problems: string[]): PathTemplat
   const report = (problem: string): unknown => problems.push(`path ${text}: ${problem}`);
 
   if (!text.startsWith('/')) report('must begin with a slash');
-  if (literals.some((literal) => /[{}]/.test(literal)))
-    report('has a brace without its other half');
+  if (literals.some((literal) => /[{}]/.test(literal))) report('has an unmatched brace');
   if (literals.some((literal) => /[?#]/.test(literal))) {
     report('has a query or a fragment, which no path of a request has');
   }

@@ -81,7 +81,7 @@ export function createAuthenticator(
     httpSchemes.delete(undefined);
     if (httpSchemes.size > 1) {
       problems.push(
-        `${operationId}: asks for ${[...httpSchemes].join(' and ')} together, and a request has one Authorization`,
+        `${operationId}: asks for ${[...httpSchemes].join(' and ')} together, but a request has one Authorization header`,
       );
     }
     return required;

@@ -33,7 +33,7 @@ export function insufficientScope(lacking: readonly LackingScheme[]): ApiError {
   }
   return new ApiError(
     EngineCode.insufficientScope,
-    `the credentials are good, but don't reach that far; this operation asks for: ${[...scopes].join(', ')}`,
+    `the credentials are valid, but lack a scope; this operation requires: ${[...scopes].join(', ')}`,
     challenges.size === 0 ? {} : { 'WWW-Authenticate': [...challenges].join(', ') },
   );
 }

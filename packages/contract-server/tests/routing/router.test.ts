@@ -207,8 +207,8 @@ describe('OpenAPI 3.1.0 §4.8.2 Path Templating', () => {
   });
 
   it.each<[string, string]>([
-    ['/a{b', 'has a brace without its other half'],
-    ['/ab}', 'has a brace without its other half'],
+    ['/a{b', 'has an unmatched brace'],
+    ['/ab}', 'has an unmatched brace'],
     ['/a?b=c', 'has a query or a fragment'],
     ['/a#b', 'has a query or a fragment'],
     ['/a%2', 'has a percent sign that begins no encoding'],

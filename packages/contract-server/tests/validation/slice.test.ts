@@ -165,7 +165,7 @@ describe('a large contract', () => {
     const contract = largeContract({ $ref: '#/components/schemas/None' });
 
     await expect(serveFixture(contract, handlers)).rejects.toMatchObject({
-      problems: ['#/components/schemas/None: there is nothing there'],
+      problems: ['#/components/schemas/None: the reference leads nowhere'],
     });
   });
 });

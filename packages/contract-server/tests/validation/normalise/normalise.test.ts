@@ -292,7 +292,7 @@ describe('a schema that is none is refused at boot, with its place', () => {
     [
       'a reference to nothing',
       ref('None'),
-      /^#\/components\/schemas\/None: there is nothing there$/,
+      /^#\/components\/schemas\/None: the reference leads nowhere$/,
     ],
     ['a reference to itself', ref('Self'), /^#\/components\/schemas\/Self: the reference leads to/],
     ['a reference to an anchor', { $ref: '#anchor' }, /^#anchor: only references within/],
