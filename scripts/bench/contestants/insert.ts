@@ -1,19 +1,27 @@
 import { pathToFileURL } from 'node:url';
+import { Pool } from 'pg';
 import type * as OurDriver from '../../../src/plants/sqlite-driver.js';
-import type * as OurStore from '../../../src/plants/sqlite-plant-store.js';
+import type * as OurUrl from '../../../src/database-url.js';
+import type * as OurStore from '../../../src/open-store.js';
 import { readSetup, type PlantBody } from './setup.js';
 
-const { databaseFile } = readSetup();
+const { databaseFile, databaseUrl } = readSetup();
 
 /** Makes a plant durable: in our store where STORE is `ours`, else by an insert of its own. */
-export const insert = process.env.STORE === 'ours' ? await openOurs() : await openSimple();
+export const insert = await open();
+
+function open() {
+  if (process.env.STORE === 'ours') return openOurs();
+  return databaseUrl.startsWith('postgres:') ? openPool() : openSimple();
+}
 
 /** The store that the service has, as it is built, through the function that the service calls. */
 async function openOurs() {
-  const { openSqlitePlantStore } = (await import(
-    builtUrl('sqlite-plant-store')
-  )) as typeof OurStore; // what it is built from
-  const store = openSqlitePlantStore(databaseFile);
+  const { openStore } = (await import(builtUrl('open-store'))) as typeof OurStore; // what it is built from
+  const { parseDatabaseUrl } = (await import(builtUrl('database-url'))) as typeof OurUrl; // likewise
+  const parsed = parseDatabaseUrl(databaseUrl);
+  if (parsed === undefined) throw new Error('DATABASE_URL is no store');
+  const store = await openStore({ databaseUrl: parsed, namedStatements: true });
   return async ({ id, name, tag }: PlantBody): Promise<void> => {
     const plant = { id: BigInt(id), name, ...(tag !== undefined && { tag }) };
     if ((await store.create(plant, 'bench')) === 'conflict') throw new Error('the id is taken');
@@ -22,7 +30,7 @@ async function openOurs() {
 
 /** The plainest use of the same driver, with each commit on disk before it returns. */
 async function openSimple() {
-  const { openDatabase } = (await import(builtUrl('sqlite-driver'))) as typeof OurDriver; // what it is built from
+  const { openDatabase } = (await import(builtUrl('plants/sqlite-driver'))) as typeof OurDriver; // what it is built from
   const db = openDatabase(databaseFile);
   // It also keeps the database referred to: a statement alone doesn't, and the driver of older
   // versions of Node closes what is garbage.
@@ -42,6 +50,15 @@ async function openSimple() {
   };
 }
 
+/** As the pages of `pg` say: a pool as it comes, and a statement for each plant. */
+function openPool() {
+  const pool = new Pool({ connectionString: databaseUrl });
+  const text = `INSERT INTO plants (id, name, tag, created_at, created_by) VALUES ($1, $2, $3, $4, 'bench')`;
+  return Promise.resolve(async ({ id, name, tag }: PlantBody): Promise<void> => {
+    await pool.query(text, [id, name, tag ?? null, new Date().toISOString()]);
+  });
+}
+
 function builtUrl(name: string): string {
-  return pathToFileURL(`dist/src/plants/${name}.js`).href;
+  return pathToFileURL(`dist/src/${name}.js`).href;
 }

@@ -1,6 +1,7 @@
 /**
  * What every contestant finds in its environment; ours finds the same as DATABASE_URL and
- * TOKENS_FILE. It listens on 127.0.0.1 and keeps its plants in a table `plants` of `databaseFile`.
+ * TOKENS_FILE. It listens on 127.0.0.1 and keeps its plants in a table `plants` of `databaseFile`, or of the
+ * PostgreSQL database that DATABASE_URL names.
  */
 export interface Setup {
   readonly port: number;
@@ -18,12 +19,17 @@ export interface PlantBody {
 /** What the contract says of a name and a tag, for those who don't read the contract. */
 export const TEXT_PATTERN = '^[^\\u0000]*$';
 
-export function readSetup(): Setup {
-  const { PORT, DATABASE_FILE, TOKEN } = process.env;
-  if (PORT === undefined || DATABASE_FILE === undefined || TOKEN === undefined) {
+export function readSetup(): Setup & { databaseUrl: string } {
+  const { PORT, DATABASE_FILE, DATABASE_URL, TOKEN } = process.env;
+  if (!PORT || !DATABASE_FILE || !DATABASE_URL || !TOKEN) {
     throw new Error('started by `npm run bench` only');
   }
-  return { port: Number(PORT), databaseFile: DATABASE_FILE, token: TOKEN };
+  return {
+    port: Number(PORT),
+    databaseFile: DATABASE_FILE,
+    databaseUrl: DATABASE_URL,
+    token: TOKEN,
+  };
 }
 
 export function setupEnv({ port, databaseFile, token }: Setup): Record<string, string> {

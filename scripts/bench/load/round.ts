@@ -1,4 +1,3 @@
-import { openDatabase } from '../../../src/plants/sqlite-driver.js';
 import type { Contestant } from '../process/contestants.js';
 import { endProcess, startNode } from '../process/child-process.js';
 import { startServer, type Server } from '../process/server.js';
@@ -35,11 +34,14 @@ export async function runSideBySide(
 ): Promise<LoadResult[]> {
   const servers: Server[] = [];
   try {
-    for (const one of contestants) servers.push(await startServer(one, databaseFile));
-    const before = servers.map(countPlants);
+    for (const one of contestants) {
+      await one.database?.empty();
+      servers.push(await startServer(one, databaseFile));
+    }
+    const before = await Promise.all(servers.map((server) => server.countPlants()));
     const results = await runLoads(servers, options);
     for (const [index, server] of servers.entries()) {
-      const kept = countPlants(server) - (before[index] ?? NaN);
+      const kept = (await server.countPlants()) - (before[index] ?? NaN);
       const answered = results[index]?.answered;
       if (kept === answered) continue;
       throw new Error(`${server.name} answered for ${answered} plants and kept ${kept}`);
@@ -84,13 +86,4 @@ async function runLoads(
 function theOnly([result]: readonly LoadResult[]): LoadResult {
   if (result === undefined) throw new Error('the load has no result');
   return result;
-}
-
-function countPlants({ databaseFile }: Server): number {
-  const db = openDatabase(databaseFile, { readOnly: true });
-  try {
-    return Number(db.prepare('SELECT COUNT(*) AS count FROM plants').get()?.count);
-  } finally {
-    db.close();
-  }
 }

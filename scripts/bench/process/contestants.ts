@@ -1,5 +1,13 @@
 import { builtProgram } from './paths.js';
 
+/** A database that is there before and after the program. */
+export interface PlantDatabase {
+  readonly url: string;
+  readonly count: () => Promise<number>;
+  /** Takes all plants out of it. */
+  readonly empty: () => Promise<void>;
+}
+
 /** A program that serves `POST /plants`, started as a process of its own. See ../contestants/setup.ts. */
 export interface Contestant {
   readonly name: string;
@@ -10,6 +18,8 @@ export interface Contestant {
   readonly env?: Readonly<Record<string, string>>;
   readonly checksResponses: boolean;
   readonly onlyFirstPass?: boolean;
+  /** Where it keeps its plants, if not in a SQLite file of its own. */
+  readonly database?: PlantDatabase;
   /** How many times its throughput ours must have. */
   readonly must?: number;
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createToken } from 'contract-server/auth';
+import { openDatabase } from '../../../src/plants/sqlite-driver.js';
 import { setupEnv, type Setup } from '../contestants/setup.js';
 import { endProcess, startNode } from './child-process.js';
 import type { Contestant } from './contestants.js';
@@ -31,6 +32,8 @@ export interface Server extends Setup {
   /** The contestant's. */
   readonly name: string;
   readonly pid: number;
+  /** How many plants it has kept. */
+  readonly countPlants: () => Promise<number>;
   /** Ends it at once and removes everything it has kept. */
   stop(): Promise<void>;
 }
@@ -40,7 +43,7 @@ export interface Server extends Setup {
  * @param databaseFile one that is there already, and stays
  */
 export async function startServer(
-  { name, args, env }: Contestant,
+  { name, args, env, database }: Contestant,
   databaseFile?: string,
 ): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'plants-bench-'));
@@ -60,7 +63,7 @@ export async function startServer(
       ...setupEnv(setup),
       // As express's page on performance asks for; it is the same for all.
       NODE_ENV: 'production',
-      DATABASE_URL: `sqlite:${setup.databaseFile}`,
+      DATABASE_URL: database?.url ?? `sqlite:${setup.databaseFile}`,
       TOKENS_FILE: tokensFile,
       ...env,
     },
@@ -79,7 +82,17 @@ export async function startServer(
     await stop();
     throw new Error(`${name} did not start; it said: ${said}`, { cause: error });
   }
-  return { ...setup, name, pid: child.pid ?? NaN, stop };
+  const countPlants = database?.count ?? (() => Promise.resolve(countIn(setup.databaseFile)));
+  return { ...setup, name, pid: child.pid ?? NaN, countPlants, stop };
+}
+
+function countIn(databaseFile: string): number {
+  const db = openDatabase(databaseFile, { readOnly: true });
+  try {
+    return Number(db.prepare('SELECT COUNT(*) AS count FROM plants').get()?.count);
+  } finally {
+    db.close();
+  }
 }
 
 async function findFreePort(): Promise<number> {

@@ -28,7 +28,8 @@ export interface PostgresStoreOptions {
   readonly readStatement?: string;
 }
 
-const LANES = 3;
+/** How many batches are committed at the same time, each on a connection of its own. */
+export const LANES = 3;
 const MAX_BATCH_ROWS = 1000;
 const MAX_BATCH_CHARACTERS = 1_048_576;
 const CREATE_TIMEOUT_MS = 10_000;
