@@ -1,4 +1,5 @@
 /** `npm run --silent move -- --from STORE --to STORE`: copies every plant of a store into another one. */
+import { existsSync } from 'node:fs';
 import { readCommandLine, runCommand } from './command-line.js';
 import { copyMissing, type Pass } from './move/copy-missing.js';
 import { readOptions, USAGE, type Options } from './move/options.js';
@@ -49,5 +50,7 @@ async function runPass({ from, to }: Options, writer: PlantWriter): Promise<Pass
   }
 }
 
+// It may have PGPASSWORD, which is no part of a URL.
+if (existsSync('.env')) process.loadEnvFile();
 const options = readCommandLine(USAGE, readOptions);
 await runCommand(() => run(options));
