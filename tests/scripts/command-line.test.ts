@@ -25,10 +25,13 @@ describe('a script', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  it.each(['fuzz.ts', 'bench/scale.ts'])('prints its usage on --help: %s', (script) => {
-    const { status, stdout } = run(script, '--help');
+  it.each(['fuzz.ts', 'bench/scale.ts', 'bench/postgres.ts'])(
+    'prints its usage on --help: %s',
+    (script) => {
+      const { status, stdout } = run(script, '--help');
 
-    expect(status).toBe(0);
-    expect(stdout).toMatch(/^usage: npm run /);
-  });
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/^usage: npm run /);
+    },
+  );
 });
