@@ -21,3 +21,18 @@ export async function openStore(
   const { openPostgresPlantStore } = await import('./plants/postgres/postgres-plant-store.js');
   return openPostgresPlantStore(databaseUrl, { areStatementsNamed: namedStatements });
 }
+
+/**
+ * Brings the schema of the configured store up to date; the service needs no right to do so then.
+ * @throws StoreFileError, ConfigError
+ */
+export async function migrateStore(config: Pick<Config, 'databaseUrl'>): Promise<void> {
+  const { databaseUrl } = config;
+  if (databaseUrl.engine === 'sqlite') {
+    const store = await openStore({ databaseUrl, namedStatements: false });
+    await store.close();
+    return;
+  }
+  const { migrateDatabase } = await import('./plants/postgres/open-database.js');
+  await migrateDatabase(databaseUrl);
+}

@@ -1,10 +1,27 @@
 import { ConfigError } from 'contract-server';
 import { DatabaseError } from 'pg';
+import type { PostgresUrl } from '../../database-url.js';
 import { NewerSchemaError } from '../migrations.js';
 import type { Connection } from './connection.js';
-import type { Connections } from './connections.js';
+import { createConnections, type Connections } from './connections.js';
 import { isSetupFault, isTransient } from './failure.js';
 import { retry } from './retry.js';
+import { migrate } from './schema.js';
+
+/** A migration of a large table takes long, and so does the wait for another process that makes it. */
+const MIGRATION_TIMEOUT_MS = 3_600_000;
+
+/**
+ * Brings the schema of a database up to date, with a role that may.
+ * @throws ConfigError that says in a line why the database can't be used
+ */
+export async function migrateDatabase(url: PostgresUrl): Promise<void> {
+  const connections = createConnections(url, MIGRATION_TIMEOUT_MS);
+  await explained(connections, () =>
+    connections.use(migrate, performance.now() + MIGRATION_TIMEOUT_MS),
+  );
+  await connections.close();
+}
 
 /**
  * Prepares a database, on its primary, for which it waits while there may be one.
@@ -16,8 +33,14 @@ export async function openDatabase(
   prepare: (connection: Connection) => Promise<void>,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
+  await explained(connections, () =>
+    retry(deadline, () => connections.use(prepare, deadline), isSetupFault),
+  );
+}
+
+async function explained(connections: Connections, work: () => Promise<void>): Promise<void> {
   try {
-    await retry(deadline, () => connections.use(prepare, deadline), isSetupFault);
+    await work();
   } catch (error) {
     await connections.close();
     const isForPeople =

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { rmSync, writeFileSync } from 'node:fs';
 import { Client, types } from 'pg';
 import type { StoredPlant } from '../../support/database.js';
@@ -11,6 +13,8 @@ export type Settings = Readonly<Record<string, string>>;
 /** A PostgreSQL server of its own, in a folder of its own, where its socket is too. */
 export interface Cluster {
   readonly folder: string;
+  /** Of its socket, and of its address where it listens on one. */
+  readonly port: number;
   /** The URL of one of its databases, by its socket; as the superuser by default. */
   url(database: string, role?: string): string;
   /** Makes an empty database and resolves with its name. */
@@ -34,6 +38,8 @@ export interface ClusterOptions {
   readonly settings?: Settings;
   /** Lines of pg_hba.conf; everybody is trusted by default. */
   readonly access?: readonly string[];
+  /** Whether it only reads, and waits for what a primary sends. */
+  readonly isStandby?: boolean;
 }
 
 const SETTINGS: Settings = {
@@ -48,6 +54,7 @@ const READY_WITHIN_MS = 30_000;
 export async function startCluster({
   settings = {},
   access,
+  isStandby = false,
 }: ClusterOptions = {}): Promise<Cluster> {
   const folder = createServerFolder();
   const data = `${folder}/data`;
@@ -56,22 +63,33 @@ export async function startCluster({
     ...['--encoding', 'UTF8', '--locale', 'C.UTF-8'],
   ]);
   if (access) writeFileSync(`${data}/pg_hba.conf`, `${access.join('\n')}\n`);
-  const cluster = openCluster(folder, settings);
+  if (isStandby) writeFileSync(`${data}/standby.signal`, '');
+  const cluster = openCluster(folder, await findFreePort(), settings);
   await cluster.start();
   return cluster;
 }
 
+/** A port on which nothing listens at this moment. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // it listens on a port, not a pipe
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 /** The server whose data are in `data/` of a folder. */
-export function openCluster(folder: string, settings: Settings): Cluster {
+export function openCluster(folder: string, port: number, settings: Settings): Cluster {
   const data = `${folder}/data`;
   let server: Started | undefined;
 
   function url(database: string, role = 'postgres'): string {
-    return `postgres://${role}@${encodeURIComponent(folder)}/${database}`;
+    return `postgres://${role}@${encodeURIComponent(folder)}:${port}/${database}`;
   }
 
   async function query(database: string, sql: string): Promise<Record<string, unknown>[]> {
-    const client = new Client({ host: folder, user: 'postgres', database });
+    const client = new Client({ host: folder, port, user: 'postgres', database });
     for (const type of [types.builtins.INT8, types.builtins.INT4])
       client.setTypeParser(type, BigInt);
     client.on('error', () => undefined);
@@ -95,7 +113,12 @@ export function openCluster(folder: string, settings: Settings): Cluster {
   }
 
   async function launch(): Promise<true | undefined> {
-    const all = Object.entries({ ...SETTINGS, unix_socket_directories: folder, ...settings });
+    const all = Object.entries({
+      ...SETTINGS,
+      unix_socket_directories: folder,
+      port: String(port),
+      ...settings,
+    });
     server = startAsPostgres('postgres', [
       ...['-D', data],
       ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
@@ -118,6 +141,7 @@ export function openCluster(folder: string, settings: Settings): Cluster {
 
   return {
     folder,
+    port,
     url,
     query,
     async plants(database) {
