@@ -22,6 +22,7 @@ export default defineConfig(
             'tests/hostile/*.mjs',
             'tests/created/*.js',
             'tests/postgres/*.js',
+            'tests/failover/*.js',
           ],
         },
       },

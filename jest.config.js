@@ -14,6 +14,7 @@ export default {
     '<rootDir>/tests/hostile/',
     '<rootDir>/tests/created/',
     '<rootDir>/tests/postgres/',
+    '<rootDir>/tests/failover/',
   ],
   extensionsToTreatAsEsm: ['.ts'],
   // The sources import each other as NodeNext wants it, by the names they have once compiled.

@@ -3,7 +3,7 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from '../support/service.js';
 
-/** A file system of 2 MB, mounted on a folder of its own. */
+/** A small file system, mounted on a folder of its own. */
 export interface SmallDisk {
   readonly folder: string;
   /** Takes all the space that is left. */
@@ -15,10 +15,10 @@ export interface SmallDisk {
   unmount(): void;
 }
 
-/** Mounts a small disk, in the mount name space that `npm run test:hostile` has to itself. */
-export function mountSmallDisk(): SmallDisk {
+/** Mounts a small disk, in the mount name space that a run of tests has to itself. */
+export function mountSmallDisk(megabytes = 2): SmallDisk {
   const folder = createFolder();
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m,mode=700', 'tmpfs', folder]);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', folder]);
   const filler = join(folder, 'filler');
   return {
     folder,

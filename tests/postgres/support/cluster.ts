@@ -1,11 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Client, types } from 'pg';
 import type { StoredPlant } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
-import { createServerFolder, runAsPostgres, startAsPostgres, type Started } from './commands.js';
+import {
+  childrenOf,
+  createServerFolder,
+  runAsPostgres,
+  startAsPostgres,
+  type Started,
+} from './commands.js';
 
 /** Settings of a server, by their names. */
 export type Settings = Readonly<Record<string, string>>;
@@ -25,7 +31,7 @@ export interface Cluster {
   plants(database: string): Promise<StoredPlant[]>;
   /** Starts the server, also where the one before has just been killed. */
   start(): Promise<void>;
-  /** Sends a signal to the server's first process. */
+  /** Sends a signal to all the server's processes. */
   signal(signal: NodeJS.Signals): void;
   /** Ends the server as a power cut would. */
   kill(): Promise<void>;
@@ -38,6 +44,10 @@ export interface ClusterOptions {
   readonly settings?: Settings;
   /** Lines of pg_hba.conf; everybody is trusted by default. */
   readonly access?: readonly string[];
+  /** A new one by default. */
+  readonly folder?: string;
+  /** A free one by default. */
+  readonly port?: number;
   /** Whether it only reads, and waits for what a primary sends. */
   readonly isStandby?: boolean;
 }
@@ -54,17 +64,21 @@ const READY_WITHIN_MS = 30_000;
 export async function startCluster({
   settings = {},
   access,
+  folder = createServerFolder(),
+  port,
   isStandby = false,
 }: ClusterOptions = {}): Promise<Cluster> {
-  const folder = createServerFolder();
   const data = `${folder}/data`;
   await runAsPostgres('initdb', [
     ...['--pgdata', data, '--username', 'postgres', '--auth', 'trust', '--no-sync'],
-    ...['--encoding', 'UTF8', '--locale', 'C.UTF-8'],
+    ...['--encoding', 'UTF8', '--locale', 'C.UTF-8', '--data-checksums'],
   ]);
   if (access) writeFileSync(`${data}/pg_hba.conf`, `${access.join('\n')}\n`);
+  // Beside the command line, for what is started without it: pg_rewind ends a crash recovery by itself.
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
+  appendFileSync(`${data}/postgresql.conf`, lines.join(''));
   if (isStandby) writeFileSync(`${data}/standby.signal`, '');
-  const cluster = openCluster(folder, await findFreePort(), settings);
+  const cluster = openCluster(folder, port ?? (await findFreePort()), settings);
   await cluster.start();
   return cluster;
 }
@@ -132,8 +146,16 @@ export function openCluster(folder: string, port: number, settings: Settings): C
     }
   }
 
+  /** Its first process before the others, which would end with it. */
+  function signal(name: NodeJS.Signals): void {
+    if (server?.child.exitCode !== null || server.child.signalCode !== null) return;
+    const children = childrenOf(server.child);
+    server.child.kill(name);
+    for (const pid of children) sendSignal(pid, name);
+  }
+
   async function kill(): Promise<void> {
-    server?.child.kill('SIGKILL');
+    signal('SIGKILL');
     await server?.exited;
     // The process that it names may be another one by the next start.
     rmSync(`${data}/postmaster.pid`, { force: true });
@@ -156,13 +178,19 @@ export function openCluster(folder: string, port: number, settings: Settings): C
     start: async () => {
       await eventually(launch, READY_WITHIN_MS);
     },
-    signal: (signal) => {
-      server?.child.kill(signal);
-    },
+    signal,
     kill,
     async remove() {
       await kill();
       rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has just ended.
+  }
 }

@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,4 +61,13 @@ export interface Started {
 /** A new folder for a server, with a name short enough for that of a socket in it. */
 export function createServerFolder(): string {
   return mkdtempSync(join(tmpdir(), 'plants-pg-'));
+}
+
+/** The processes that a server has started. */
+export function childrenOf({ pid }: ChildProcess): number[] {
+  const listed = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
+  return listed.stdout
+    .split('\n')
+    .map(Number)
+    .filter((child) => child > 0);
 }
