@@ -32,8 +32,12 @@ export interface Project {
 const TEMPLATES = fileURLToPath(new URL('../templates', import.meta.url));
 const VENDOR = fileURLToPath(new URL('../vendor', import.meta.url));
 
-/** What npm wouldn't pack, or would take for its own, under the names that it has in a project. */
-const RENAMED: Readonly<Record<string, string>> = { gitignore: '.gitignore', 'ci-run': '.ci/run' };
+/** Templates that npm wouldn't pack, or npm or eslint would take for ours, by their names in a project. */
+const RENAMED: Readonly<Record<string, string>> = {
+  gitignore: '.gitignore',
+  'ci-run': '.ci/run',
+  'eslint-config.js': 'eslint.config.js',
+};
 
 /** All files of a project that are written from templates, or from what its contract says. */
 export async function projectFiles(project: Project): Promise<ProjectFile[]> {

@@ -63,6 +63,7 @@ describe('createProject', () => {
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
     expect(scripts.dev).toContain('--include api/openapi.json');
     expect(read('scripts/dev.ts')).toContain("writeTypes('api/openapi.json', ");
+    expect(read('eslint.config.js')).toContain('recommendedTypeChecked');
   });
 
   it('depends on published packages where it brings none along', async () => {
