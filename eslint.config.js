@@ -15,16 +15,7 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        projectService: {
-          allowDefaultProject: [
-            '*.js',
-            'tests/hostile/*.js',
-            'tests/hostile/*.mjs',
-            'tests/created/*.js',
-            'tests/postgres/*.js',
-            'tests/failover/*.js',
-          ],
-        },
+        projectService: { allowDefaultProject: ['*.js'] },
       },
     },
     rules: {
@@ -41,7 +32,7 @@ export default defineConfig(
   },
   {
     // What is run as it is, in JavaScript.
-    files: ['tests/support/**/*.cjs', 'packages/*/bin/*.js', 'packages/*/templates/**'],
+    files: ['tests/**/*.{cjs,js,mjs}', 'packages/*/bin/*.js', 'packages/*/templates/**'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
       parserOptions: { projectService: false },
