@@ -5,11 +5,13 @@ const LONG_INTEGER = /^-?\d{15,40}$/;
 const MAY_HAVE_FRACTION = /\.|[eE]-/;
 const NUMBER_PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/;
 
-/** The value of a JSON number, integers exact; undefined where a double would turn it into another kind. */
-export function exactNumber(token: string): number | bigint | undefined {
+/**
+ * The value of a JSON number, integers exact; undefined where a double would turn it into another kind.
+ * @param double the nearest double, where it is known
+ */
+export function exactNumber(token: string, double = Number(token)): number | bigint | undefined {
   // Shortcuts for the common cases.
-  if (LONG_INTEGER.test(token)) return shrink(BigInt(token));
-  const double = Number(token);
+  if (LONG_INTEGER.test(token)) return Number.isSafeInteger(double) ? double : BigInt(token);
   // Every double from 2^53 on is an integer.
   if (Number.isFinite(double) && !Number.isInteger(double)) return double;
   if (Number.isSafeInteger(double) && !MAY_HAVE_FRACTION.test(token)) return double;
@@ -51,8 +53,8 @@ const FORMAT_BOUNDS = [-(2n ** 63n), 2n ** 63n, 2n ** 64n].map((end) => ({
  * The nearest double that is on the integer's own side of every format's end, so that a validator
  * which sees only the double still judges the format exactly.
  */
-export function roundInteger(integer: bigint): number {
-  const double = Number(integer);
+export function roundInteger(integer: bigint, double = Number(integer)): number {
+  if (Math.abs(double) < 2 ** 63) return double;
   const bound = FORMAT_BOUNDS.find((each) => each.double === double);
   if (bound === undefined || integer >= bound.end) return double;
   // The next double down: below 2^63 they are 1024 apart, below 2^64 and -2^63 2048.

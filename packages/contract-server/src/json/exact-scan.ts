@@ -7,19 +7,23 @@ import { errorAt, readString, stepAt, TextWalk, type Place } from './text-walk.j
 const MIN_LOSSY_LENGTH = 16;
 const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
 
-/** An array or an object of the value, and the exact integers in it. */
+/** An array or an object of the value. */
 interface Part {
   readonly parts: Record<Step, JsonValue>;
-  readonly integers: Map<Step, ExactIntegers>;
+  /** Where it stands; the whole stands nowhere. */
+  readonly outer: Part | undefined;
+  readonly step: Step;
+  /** What is found in it. */
+  integers?: Map<Step, ExactIntegers>;
 }
 
 /**
- * Finds the numbers and strings of a JSON text that `JSON.parse` can't take exactly.
+ * Finds in a JSON text what `JSON.parse` has taken without being exact.
  * @param value what `JSON.parse` has made of the text; gets the doubles that its formats tell apart
  * @throws JsonError with the place of a number or a string that can't be taken exactly
  */
 export function scanIntegers(text: string, value: JsonValue): SplitValue {
-  const whole: Part = { parts: { value }, integers: new Map() };
+  const whole: Part = { parts: { value }, outer: undefined, step: '' };
   const partAt = (place: Place<Part>): Part =>
     place === undefined ? whole : (place.note ??= enter(place.parent));
   const stepIn = (place: Place<Part>): Step =>
@@ -28,16 +32,17 @@ export function scanIntegers(text: string, value: JsonValue): SplitValue {
   function enter(place: Place<Part>): Part {
     const outer = partAt(place);
     const step = stepIn(place);
-    const integers = new Map<Step, ExactIntegers>();
-    outer.integers.set(step, integers);
     // The text has a bracket there, so the value has an array or an object.
-    return { parts: outer.parts[step] as Part['parts'], integers };
+    return { parts: outer.parts[step] as Part['parts'], outer, step };
   }
 
   new TextWalk<Part>(text, {
     onNumber(start, exponent, end, container) {
       if (exponent === end && end - start < MIN_LOSSY_LENGTH) return;
-      const number = exactNumber(text.slice(start, end));
+      const part = partAt(container);
+      const step = stepIn(container);
+      const double = Number(part.parts[step]);
+      const number = exactNumber(text.slice(start, end), double);
       if (number === undefined) {
         throw errorAt(
           text,
@@ -46,10 +51,9 @@ export function scanIntegers(text: string, value: JsonValue): SplitValue {
         );
       }
       if (typeof number === 'number') return;
-      const { parts, integers } = partAt(container);
-      const step = stepIn(container);
-      integers.set(step, number);
-      parts[step] = roundInteger(number);
+      note(part, step, number);
+      const rounded = roundInteger(number, double);
+      if (rounded !== double) part.parts[step] = rounded;
     },
     ...(ESCAPED_SURROGATE.test(text) && {
       onString(start, end, container) {
@@ -60,7 +64,15 @@ export function scanIntegers(text: string, value: JsonValue): SplitValue {
       },
     }),
   }).value(undefined);
-  return { value: whole.parts.value ?? null, integers: whole.integers.get('value') };
+  return { value: whole.parts.value ?? null, integers: whole.integers?.get('value') };
+}
+
+function note(part: Part, step: Step, integers: ExactIntegers): void {
+  if (part.integers === undefined) {
+    part.integers = new Map();
+    if (part.outer !== undefined) note(part.outer, part.step, part.integers);
+  }
+  part.integers.set(step, integers);
 }
 
 /** @throws JsonError with the place of a member name that occurs twice in an object, if there is one */
