@@ -96,6 +96,15 @@ describe('readConfig', () => {
     ]);
   });
 
+  it('names what is wrong with the URL of a store, and never its password', () => {
+    const DATABASE_URL = 'postgres://plants:secret@db/plants?sslmod=require';
+
+    expect(problemsOf({ DATABASE_URL, PORT: 'x' })).toEqual([
+      expect.stringContaining('PORT must be'),
+      'DATABASE_URL has the unknown parameter "sslmod"; known are application_name, connect_timeout, sslcert, sslkey, sslmode, sslrootcert',
+    ]);
+  });
+
   it('reports every mistake at once', () => {
     expect(
       problemsOf({ PORT: 'x', BASE_PATH: 'x', LOG_LEVEL: 'x', MAX_BODY_BYTES: 'x' }),
