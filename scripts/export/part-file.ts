@@ -98,6 +98,7 @@ async function readPart(file: FileHandle, format: Format) {
   let last: Plant | undefined;
   let rows = 0;
   let endByte = 0;
+  if (size === 0) return { first, last, rows, endByte };
   try {
     for await (const row of format.read(file)) {
       if (row.plant === undefined || (row.endByte === size && !isLastEnded)) break;
