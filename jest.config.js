@@ -11,6 +11,7 @@ export default {
   // They have commands of their own, such as `npm run test:hostile`.
   testPathIgnorePatterns: [
     '/node_modules/',
+    '<rootDir>/tests/scripts/',
     '<rootDir>/tests/hostile/',
     '<rootDir>/tests/created/',
     '<rootDir>/tests/postgres/',

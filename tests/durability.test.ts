@@ -9,7 +9,7 @@ import { query, storedPlants, type StoredPlant as Plant } from './support/databa
 import { createFolder, startService, type Service } from './support/service.js';
 
 /** DURABILITY_ROUNDS and DURABILITY_SEED ask for another run than the suite's. */
-const ROUNDS = Number(process.env.DURABILITY_ROUNDS ?? 20);
+const ROUNDS = Number(process.env.DURABILITY_ROUNDS ?? 10);
 const CONNECTIONS = 32;
 /** A round's service is killed after so many answers at most ... */
 const MAX_ANSWERS = 150;
