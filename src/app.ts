@@ -16,8 +16,10 @@ export interface AppDeps {
   readonly store: PlantStore;
   readonly verifyToken: VerifyToken;
   readonly logger: Logger;
-  /** True once the service has been told to stop. */
+  /** True while requests are refused because the service stops. */
   readonly isStopping: () => boolean;
+  /** True from when it was told to stop; until it is stopping, it goes on serving. */
+  readonly isLeaving?: () => boolean;
 }
 
 /** The one that every challenge names. */

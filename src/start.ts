@@ -9,7 +9,7 @@ import { openStore } from './open-store.js';
 await runService({
   settings: SETTINGS,
   errorBody,
-  async open({ config, logger, isStopping }) {
+  async open({ config, logger, isLeaving, isStopping }) {
     const contract = await readContract(fileURLToPath(import.meta.resolve('#contract')));
     const firstToken = createFirstToken(config.tokensFile, { prefix: 'plants_' });
     if (firstToken !== undefined)
@@ -33,6 +33,7 @@ await runService({
         store,
         verifyToken,
         logger,
+        isLeaving,
         isStopping,
       }),
       // So one commit takes all the plants that arrived together, and begins in the same turn.

@@ -325,6 +325,28 @@ describe('stop', () => {
     expect(storedIds(service.folder)).toEqual([]);
   });
 
+  it('goes on serving for SHUTDOWN_DELAY_MS, not ready, and ends each connection with its answer', async () => {
+    const service = await start({ SHUTDOWN_DELAY_MS: '3600000' });
+    const connection = await open(service.url);
+    service.process.kill('SIGTERM');
+    await service.logged({ msg: 'stopping' });
+
+    connection.send(rawCreate(service.token, FERN));
+    const { status, headers } = await connection.response();
+    await connection.closed();
+    const ready = await open(service.url);
+    ready.send(rawRequest('GET /readyz HTTP/1.1', {}));
+
+    expect({ status, connection: headers.connection }).toEqual({
+      status: 200,
+      connection: 'close',
+    });
+    expect((await ready.response()).status).toBe(503);
+    expect(storedIds(service.folder)).toEqual([1n]);
+    service.process.kill('SIGTERM');
+    expect(await service.exited).toBe(1);
+  });
+
   it('exits at once, with 1, on a second signal', async () => {
     const service = await start({ SHUTDOWN_TIMEOUT_MS: '3600000' });
     await createHalf(service);

@@ -26,6 +26,8 @@ const UNLIMITED: OverloadOptions = {
 
 export interface HttpServerOptions extends ConnectionRefusalOptions {
   readonly requestTimeoutMs: number;
+  /** While it is true, each connection ends with its next answer (RFC 9112 §9.6). */
+  readonly isLeaving?: () => boolean;
   /** What is refused under load; without it, nothing is. */
   readonly overload?: OverloadOptions;
   /** Called once the requests that arrived together have all run until they wait, such as for a commit. */
@@ -40,7 +42,7 @@ export interface HttpServerOptions extends ConnectionRefusalOptions {
  * that nothing changes; the whole service runs several times faster for it.
  */
 export function createHttpServer(app: Express, options: HttpServerOptions): Server {
-  const { requestTimeoutMs, onServed = () => undefined } = options;
+  const { requestTimeoutMs, isLeaving = () => false, onServed = () => undefined } = options;
   const overload = new Overload(options, options.overload ?? UNLIMITED);
   const server = createServer({
     ...adoptPrototypes(app),
@@ -94,6 +96,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     const { req } = res;
     if (!req.socket.writable) return;
     if (!req.complete) connectionOf(req.socket).awaitBody(res);
+    if (isLeaving()) res.setHeader('Connection', 'close');
     if (req.rawHeaders.length > 2 * MAX_HEADER_LINES) refuse(req.socket, tooManyHeaders());
     else {
       takeOriginForm(req);

@@ -16,8 +16,10 @@ export interface AppOptions<Operations, Principal> extends Omit<
   >;
   /** Left out, nothing is logged. */
   readonly logger?: Logger;
-  /** True once the service has been told to stop; left out, it never is. */
+  /** True while requests are refused because the service stops; left out, it never is. */
   readonly isStopping?: () => boolean;
+  /** True from when the service was told to stop, and isn't ready any more; left out, it never is. */
+  readonly isLeaving?: () => boolean;
   /** Rejects where the service can't take requests, such as when its store can't be written. */
   readonly checkReady?: () => Promise<void>;
 }
@@ -31,6 +33,7 @@ export async function createContractApp<Operations, Principal>({
   config,
   logger = pino({ enabled: false }),
   isStopping = () => false,
+  isLeaving = () => false,
   checkReady = () => Promise.resolve(),
   ...options
 }: AppOptions<Operations, Principal>): Promise<Express> {
@@ -59,7 +62,7 @@ export async function createContractApp<Operations, Principal>({
   app.use(contract.checkRequest);
   app.use(
     createHealthRouter({
-      isStopping,
+      isStopping: () => isLeaving() || isStopping(),
       checkWritable: checkReady,
       onChange: (failure) => {
         if (failure === undefined) logger.info('ready again');

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Express } from 'express';
 import { pino, type Logger } from 'pino';
 import type { ApiError } from '../api-error.js';
@@ -26,7 +27,9 @@ export class StartError extends Error {
 export interface ServiceStart<Config> {
   readonly config: Readonly<Config>;
   readonly logger: Logger;
-  /** True once the service has been told to stop. */
+  /** True once the service has been told to stop: it isn't ready, and its connections end. */
+  readonly isLeaving: () => boolean;
+  /** True from SHUTDOWN_DELAY_MS later on: requests are refused. */
   readonly isStopping: () => boolean;
 }
 
@@ -80,12 +83,19 @@ async function start<Config extends ServiceConfig>(
     },
   });
   const logger = pino({ level: config.logLevel }, log);
+  let isLeaving = false;
   let isStopping = false;
 
-  const service = await open({ config, logger, isStopping: () => isStopping });
+  const service = await open({
+    config,
+    logger,
+    isLeaving: () => isLeaving,
+    isStopping: () => isStopping,
+  });
   const mediaType = service.contract && errorMediaTypeOf(service.contract);
   const server = createHttpServer(service.app, {
     requestTimeoutMs: config.requestTimeoutMs,
+    isLeaving: () => isLeaving,
     overload: {
       maxRequestsInFlight: config.maxRequestsInFlight,
       alwaysServed: HEALTH_TARGETS,
@@ -103,9 +113,11 @@ async function start<Config extends ServiceConfig>(
   const drain = createDrain(server);
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
-    if (isStopping) process.exit(1);
-    isStopping = true;
+    if (isLeaving) process.exit(1);
+    isLeaving = true;
     logger.info({ signal }, 'stopping');
+    if (config.shutdownDelayMs > 0) await pause(config.shutdownDelayMs);
+    isStopping = true;
     const isDrained = await drain(config.shutdownTimeoutMs);
     await service.close?.();
     if (isDrained) logger.info('stopped');

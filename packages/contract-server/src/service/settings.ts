@@ -10,6 +10,7 @@ export interface ServiceConfig {
   readonly maxBodyBytes: number;
   readonly maxRequestsInFlight: number;
   readonly requestTimeoutMs: number;
+  readonly shutdownDelayMs: number;
   readonly shutdownTimeoutMs: number;
   /** As express's `trust proxy`: no proxy, so many hops, or these addresses. */
   readonly trustProxy: false | number | string[];
@@ -94,6 +95,14 @@ export const SERVICE_SETTINGS: Settings<ServiceConfig> = {
       'How long a request’s headers, and then its body, may take to arrive, in milliseconds.',
     expected: `a whole number from 100 to ${MAX_TIMEOUT_MS}`,
     parse: (text) => parseWhole(text, 100, MAX_TIMEOUT_MS),
+  },
+  shutdownDelayMs: {
+    variable: 'SHUTDOWN_DELAY_MS',
+    fallback: '0',
+    meaning:
+      'How long a service that was told to stop goes on serving, not ready and closing each connection with its answer, in milliseconds.',
+    expected: `a whole number from 0 to ${MAX_TIMEOUT_MS}`,
+    parse: (text) => parseWhole(text, 0, MAX_TIMEOUT_MS),
   },
   shutdownTimeoutMs: {
     variable: 'SHUTDOWN_TIMEOUT_MS',

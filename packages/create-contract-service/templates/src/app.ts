@@ -7,7 +7,10 @@ import { createHandlers } from './handlers.js';
 
 type ServiceOptions = AppOptions<operations, Principal>;
 
-export interface AppDeps extends Pick<ServiceOptions, 'config' | 'logger' | 'isStopping'> {
+export interface AppDeps extends Pick<
+  ServiceOptions,
+  'config' | 'logger' | 'isLeaving' | 'isStopping'
+> {
   readonly contract: ContractDocument;
   readonly verifyToken: VerifyToken;
 }

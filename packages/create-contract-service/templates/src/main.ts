@@ -9,7 +9,7 @@ import { errorBody } from './error-body.js';
 await runService({
   settings: SETTINGS,
   errorBody,
-  async open({ config, logger, isStopping }) {
+  async open({ config, logger, isLeaving, isStopping }) {
     const contract = await readContract(fileURLToPath(import.meta.resolve('#contract')));
     const firstToken = createFirstToken(config.tokensFile, { scopes: SCOPES });
     if (firstToken !== undefined)
@@ -17,7 +17,7 @@ await runService({
     const verifyToken = createTokenVerifier(config.tokensFile);
     return {
       contract,
-      app: await createApp({ contract, config, verifyToken, logger, isStopping }),
+      app: await createApp({ contract, config, verifyToken, logger, isLeaving, isStopping }),
     };
   },
 });
