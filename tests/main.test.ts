@@ -214,6 +214,19 @@ describe('start', () => {
   });
 });
 
+it('stores all of a body that has arrived in several chunks before it is read', async () => {
+  const service = await start();
+  const tag = 'x'.repeat(200_000);
+
+  const { status } = await exchange(
+    service.url,
+    rawCreate(service.token, `{"id":1,"name":"fern","tag":"${tag}"}`),
+  );
+
+  expect(status).toBe(200);
+  expect(storedPlants(`${service.folder}/plants.db`)).toEqual([{ id: 1n, name: 'fern', tag }]);
+});
+
 describe('stop', () => {
   /** A create that the service is reading, and what is left of it to send. */
   async function createHalf(service: Service): Promise<[RawConnection, string]> {

@@ -38,11 +38,25 @@ export function readBody(
  * with the headers, and needs no listener and no timer.
  */
 function readArrived(req: IncomingMessage): Buffer | undefined {
-  if (req.readableLength !== Number(req.headers['content-length'])) return undefined;
-  const bytes: unknown = req.read();
-  // The end of the body is yet to come, and is seen only while somebody reads.
+  const length = Number(req.headers['content-length']);
+  if (req.readableLength !== length) return undefined;
+  const bytes = readAll(req, length);
+  // The end of the body that is yet to come must find somebody reading.
   if (!req.complete) req.resume();
-  return Buffer.isBuffer(bytes) ? bytes : undefined;
+  return bytes;
+}
+
+/** Node gives all that is there by one `read`, and since version 26 one chunk of it. */
+function readAll(req: IncomingMessage, length: number): Buffer | undefined {
+  const chunks: Buffer[] = [];
+  for (let missing = length; missing > 0;) {
+    const chunk: unknown = req.read();
+    if (!Buffer.isBuffer(chunk)) return undefined;
+    if (chunk.length === length) return chunk;
+    chunks.push(chunk);
+    missing -= chunk.length;
+  }
+  return Buffer.concat(chunks);
 }
 
 function readArriving(
