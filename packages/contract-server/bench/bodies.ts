@@ -70,7 +70,7 @@ async function createOurs(document: ContractDocument): Promise<Read> {
     const request = {
       mediaType: MEDIA_TYPE,
       value: { ...none, body },
-      integers: new Map([['body', integers]]),
+      integers: { body: integers },
       stream: undefined,
     };
     const problems = await validator.validateRequest(request);

@@ -1,6 +1,7 @@
-import type { ExactIntegers, SplitValue, Step } from './exact-integers.js';
+import type { ExactIntegers, IntegerParts, SplitValue, Step } from './exact-integers.js';
 import { exactNumber, roundInteger } from './exact-number.js';
 import type { JsonValue } from './json-value.js';
+import { createRecord } from './record.js';
 import { errorAt, readString, stepAt, TextWalk, type Place } from './text-walk.js';
 
 /** A shorter number without an exponent is exact as a double. */
@@ -14,7 +15,7 @@ interface Part {
   readonly outer: Part | undefined;
   readonly step: Step;
   /** What is found in it. */
-  integers?: Map<Step, ExactIntegers>;
+  integers?: IntegerParts;
 }
 
 /**
@@ -51,7 +52,7 @@ export function scanIntegers(text: string, value: JsonValue): SplitValue {
         );
       }
       if (typeof number === 'number') return;
-      note(part, step, number);
+      addIntegers(part, step, number);
       const rounded = roundInteger(number, double);
       if (rounded !== double) part.parts[step] = rounded;
     },
@@ -64,15 +65,15 @@ export function scanIntegers(text: string, value: JsonValue): SplitValue {
       },
     }),
   }).value(undefined);
-  return { value: whole.parts.value ?? null, integers: whole.integers?.get('value') };
+  return { value: whole.parts.value ?? null, integers: whole.integers?.value };
 }
 
-function note(part: Part, step: Step, integers: ExactIntegers): void {
+function addIntegers(part: Part, step: Step, integers: ExactIntegers): void {
   if (part.integers === undefined) {
-    part.integers = new Map();
-    if (part.outer !== undefined) note(part.outer, part.step, part.integers);
+    part.integers = createRecord();
+    if (part.outer !== undefined) addIntegers(part.outer, part.step, part.integers);
   }
-  part.integers.set(step, integers);
+  part.integers[step] = integers;
 }
 
 /** @throws JsonError with the place of a member name that occurs twice in an object, if there is one */

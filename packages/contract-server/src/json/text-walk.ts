@@ -14,11 +14,12 @@ export type Place<Note> = Container<Note> | undefined;
 
 export interface Container<Note> {
   readonly parent: Place<Note>;
-  readonly isArray: boolean;
+  readonly depth: number;
+  isArray: boolean;
   /** The index of the item that the walk is at, or where in the text the member's name begins. */
   at: number;
-  /** Written and read by the visitor alone. */
-  note?: Note;
+  /** Written and read by the visitor alone, while the walk is inside. */
+  note: Note | undefined;
 }
 
 /** Is told where the tokens of the text begin and end. */
@@ -38,6 +39,8 @@ export class TextWalk<Note> {
   readonly #text: string;
   readonly #visitor: Visitor<Note>;
   #offset = 0;
+  /** One for each depth: an object for each bracket of a large text would be most of the walk's cost. */
+  readonly #containers: Container<Note>[] = [];
 
   constructor(text: string, visitor: Visitor<Note>) {
     this.#text = text;
@@ -47,11 +50,26 @@ export class TextWalk<Note> {
   /** Steps over the value that stands next. */
   value(place: Place<Note>): void {
     const first = this.#next();
-    if (first === OPENING_BRACE) this.#object({ parent: place, isArray: false, at: 0 });
-    else if (first === OPENING_BRACKET) this.#array({ parent: place, isArray: true, at: 0 });
+    if (first === OPENING_BRACE) this.#object(this.#enter(place, false));
+    else if (first === OPENING_BRACKET) this.#array(this.#enter(place, true));
     else if (first === QUOTE) this.#string(place);
     else if (isLetter(first)) this.#offset = wordEnd(this.#text, this.#offset);
     else this.#number(place);
+  }
+
+  #enter(parent: Place<Note>, isArray: boolean): Container<Note> {
+    const depth = parent === undefined ? 0 : parent.depth + 1;
+    const container = (this.#containers[depth] ??= {
+      parent,
+      depth,
+      isArray,
+      at: 0,
+      note: undefined,
+    });
+    container.isArray = isArray;
+    container.at = 0;
+    container.note = undefined;
+    return container;
   }
 
   #object(object: Container<Note>): void {

@@ -63,7 +63,7 @@ export function createRequestReader(
       integers:
         body.integers === undefined
           ? parameters.integers
-          : new Map([...parameters.integers, ['body', body.integers]]),
+          : { ...parameters.integers, body: body.integers },
       stream: body.stream,
     };
   };

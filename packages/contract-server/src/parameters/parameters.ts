@@ -2,7 +2,7 @@ import { createCookieReader } from './cookie-parameters.js';
 import type { ContractDocument } from '../document/document.js';
 import { nameIn } from '../operation/message-schema.js';
 import { createHeaderReader } from './header-parameters.js';
-import { splitIntegers, type ExactIntegers, type Step } from '../json/exact-integers.js';
+import { splitIntegers, type IntegerParts } from '../json/exact-integers.js';
 import type { JsonValue } from '../json/json-value.js';
 import { createRecord } from '../json/record.js';
 import type { Operation, Parameter } from '../operation/operation.js';
@@ -30,7 +30,7 @@ export type ParameterValues = Record<Parameter['in'], Record<string, JsonValue>>
 export interface SplitParameters {
   readonly values: ParameterValues;
   /** By location, then by name. */
-  readonly integers: ReadonlyMap<Step, ExactIntegers>;
+  readonly integers: IntegerParts;
 }
 
 /** @throws ApiError 40004 where a parameter isn't written as its style says */
@@ -91,7 +91,7 @@ export function createParameterReader(
 
 /** Shared by all requests that have none, whose handlers could not write them. */
 const NOTHING: Record<string, JsonValue> = Object.freeze({});
-const NO_INTEGERS: SplitParameters['integers'] = new Map();
+const NO_INTEGERS: IntegerParts = Object.freeze({});
 const NO_VALUES = { path: NOTHING, query: NOTHING, header: NOTHING, cookie: NOTHING };
 const NO_PARAMETERS: SplitParameters = { values: NO_VALUES, integers: NO_INTEGERS };
 
@@ -117,16 +117,16 @@ function holdsBigint(value: JsonValue): boolean {
 }
 
 function splitValues({ path, query, header, cookie }: ParameterValues): SplitParameters {
-  const integers = new Map<Step, ExactIntegers>();
+  const integers: IntegerParts = {};
   function split(location: Parameter['in'], values: Record<string, JsonValue>) {
     const doubles = createRecord<JsonValue>();
-    const located = new Map<Step, ExactIntegers>();
+    const located: IntegerParts = createRecord();
     for (const [name, exact] of Object.entries(values)) {
       const parameter = splitIntegers(exact);
       doubles[name] = parameter.value;
-      if (parameter.integers !== undefined) located.set(name, parameter.integers);
+      if (parameter.integers !== undefined) located[name] = parameter.integers;
     }
-    if (located.size > 0) integers.set(location, located);
+    integers[location] = located;
     return doubles;
   }
   return {

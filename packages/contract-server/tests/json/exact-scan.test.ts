@@ -134,8 +134,6 @@ describe('any JSON text', () => {
     const { value, integers } = readJson('{"a/b":[{"~":9007199254740993},{"b":1}],"c":[1]}');
 
     expect(value).toEqual({ 'a/b': [{ '~': 9007199254740992 }, { b: 1 }], c: [1] });
-    expect(integers).toEqual(
-      new Map([['a/b', new Map([[0, new Map([['~', 9007199254740993n]])]])]]),
-    );
+    expect(integers).toEqual({ 'a/b': { 0: { '~': 9007199254740993n } } });
   });
 });

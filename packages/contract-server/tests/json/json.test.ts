@@ -56,7 +56,7 @@ describe('RFC 8259 JSON, read exactly', () => {
     const { value, integers } = readJson(`{"a":${integer}}`);
 
     expect(value).toEqual({ a: double });
-    expect(integers).toEqual(new Map([['a', integer]]));
+    expect(integers).toEqual({ a: integer });
   });
 
   it('names no integers where nothing had to be rounded', () => {
@@ -164,7 +164,7 @@ describe('RFC 8259 JSON, written exactly', () => {
     expect(writeAndRead(value)).toEqual({
       text: '{"at":"1970-01-01T00:00:00.000Z","big":9007199254740993,"text":"\\\\ud800"}',
       value: { at: '1970-01-01T00:00:00.000Z', big: 9007199254740992, text: '\\ud800' },
-      integers: new Map([['big', 9007199254740993n]]),
+      integers: { big: 9007199254740993n },
     });
     expect(writeAndRead([1e21, -0, NaN])).toEqual({
       text: '[1e+21,0,null]',
