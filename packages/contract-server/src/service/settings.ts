@@ -64,8 +64,7 @@ export const SERVICE_SETTINGS: Settings<ServiceConfig> = {
     variable: 'PORT',
     fallback: '3000',
     meaning: 'The port to listen on; `0` picks a free one.',
-    expected: 'a whole number from 0 to 65535',
-    parse: (text) => parseWhole(text, 0, 65_535),
+    ...wholeNumber(0, 65_535),
   },
   basePath: {
     variable: 'BASE_PATH',
@@ -78,38 +77,33 @@ export const SERVICE_SETTINGS: Settings<ServiceConfig> = {
     variable: 'MAX_BODY_BYTES',
     fallback: '1048576',
     meaning: 'The largest request body, in bytes.',
-    expected: 'a whole number from 1 to 268435456',
-    parse: (text) => parseWhole(text, 1, 268_435_456),
+    ...wholeNumber(1, 268_435_456),
   },
   maxRequestsInFlight: {
     variable: 'MAX_REQUESTS_IN_FLIGHT',
     fallback: '1000',
     meaning: 'How many requests may wait for their answers; further ones are refused with 503.',
-    expected: 'a whole number from 1 to 1000000',
-    parse: (text) => parseWhole(text, 1, 1_000_000),
+    ...wholeNumber(1, 1_000_000),
   },
   requestTimeoutMs: {
     variable: 'REQUEST_TIMEOUT_MS',
     fallback: '30000',
     meaning:
       'How long a request’s headers, and then its body, may take to arrive, in milliseconds.',
-    expected: `a whole number from 100 to ${MAX_TIMEOUT_MS}`,
-    parse: (text) => parseWhole(text, 100, MAX_TIMEOUT_MS),
+    ...wholeNumber(100, MAX_TIMEOUT_MS),
   },
   shutdownDelayMs: {
     variable: 'SHUTDOWN_DELAY_MS',
     fallback: '0',
     meaning:
       'How long a service that was told to stop goes on serving, not ready and closing each connection with its answer, in milliseconds.',
-    expected: `a whole number from 0 to ${MAX_TIMEOUT_MS}`,
-    parse: (text) => parseWhole(text, 0, MAX_TIMEOUT_MS),
+    ...wholeNumber(0, MAX_TIMEOUT_MS),
   },
   shutdownTimeoutMs: {
     variable: 'SHUTDOWN_TIMEOUT_MS',
     fallback: '10000',
     meaning: 'How long requests in flight may take to end when the service stops, in milliseconds.',
-    expected: `a whole number from 0 to ${MAX_TIMEOUT_MS}`,
-    parse: (text) => parseWhole(text, 0, MAX_TIMEOUT_MS),
+    ...wholeNumber(0, MAX_TIMEOUT_MS),
   },
   trustProxy: {
     variable: 'TRUST_PROXY',
@@ -153,6 +147,13 @@ export function readSettings<Config>(
   });
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(Object.fromEntries(entries) as Config); // each value is what its setting parses to
+}
+
+function wholeNumber(min: number, max: number): Pick<Setting<number>, 'expected' | 'parse'> {
+  return {
+    expected: `a whole number from ${min} to ${max}`,
+    parse: (text) => parseWhole(text, min, max),
+  };
 }
 
 function parseWhole(text: string, min: number, max: number): number | undefined {
