@@ -12,10 +12,11 @@ import { getHeader, type HeaderLines } from './header-lines.js';
 
 /** The headers that a response declares, how they are written, and how they are read to be validated. */
 export interface DeclaredHeaders {
-  /** Whether a response may have a header of this name: a declared one, or one of HTTP's own. */
-  readonly isAllowed: (name: string) => boolean;
-  /** A value as the header's style has it (OpenAPI 3.1.0 §4.8.21). */
-  readonly write: (name: string, value: unknown) => string;
+  /**
+   * A value as the header's style has it (OpenAPI 3.1.0 §4.8.21); undefined where the header is neither
+   * declared nor one of HTTP's own.
+   */
+  readonly write: (name: string, value: unknown) => string | undefined;
   /** The values of those that are there, by their names in lower case. */
   readonly read: (headers: HeaderLines) => Record<string, JsonValue>;
 }
@@ -56,11 +57,12 @@ export function createDeclaredHeaders(
     ]),
   );
   return {
-    isAllowed(name) {
+    write(name, value) {
       const lowerName = name.toLowerCase();
-      return forms.has(lowerName) || GENERAL_NAMES.has(lowerName);
+      const form = forms.get(lowerName);
+      if (form !== undefined) return form.write(value);
+      return GENERAL_NAMES.has(lowerName) ? String(value) : undefined;
     },
-    write: (name, value) => forms.get(name.toLowerCase())?.write(value) ?? String(value),
     read(headers) {
       const values = createRecord<JsonValue>();
       for (const [name, { read }] of forms) {

@@ -9,7 +9,7 @@ import type { ValidatedResponse } from '../validation/validator.js';
 import { setHeader, type HeaderLines } from './header-lines.js';
 import { bodyKindOf, findDeclared } from '../operation/media-type.js';
 import { writeBody } from './response-body.js';
-import { createDeclaredHeaders } from './response-headers.js';
+import { createDeclaredHeaders, type DeclaredHeaders } from './response-headers.js';
 import type { SerializedResponse } from './write.js';
 
 /** What a handler returns, without the types of its operation. */
@@ -55,10 +55,8 @@ export function createSerializer(
     [...operation.responses.values()].map((declared) => {
       const mediaTypes = Object.keys(declared.content ?? {});
       const kinds = new Map(mediaTypes.map((mediaType) => [mediaType, bodyKindOf(mediaType)]));
-      return [
-        declared,
-        { mediaTypes, kinds, declaredHeaders: createDeclaredHeaders(document, declared) },
-      ];
+      const declaredHeaders = createDeclaredHeaders(document, declared);
+      return [declared, { mediaTypes, kinds, declaredHeaders }];
     }),
   );
 
@@ -75,10 +73,6 @@ export function createSerializer(
       throw undeclared('/contentType', `${contentType} is not declared`);
     }
     const headers = collectHeaders(locals, result.headers, declaredHeaders.write);
-    for (const name in result.headers) {
-      if (!declaredHeaders.isAllowed(name))
-        throw undeclared(pointer(['headers', name]), 'is not declared');
-    }
     const header = declaredHeaders.read(headers);
     if (contentType !== undefined) setHeader(headers, 'Content-Type', contentType);
     const kind =
@@ -90,7 +84,7 @@ export function createSerializer(
         declared,
         mediaType,
         value: { header, body: checked },
-        integers: integers === undefined ? undefined : new Map([['body', integers]]),
+        integers: integers === undefined ? undefined : { body: integers },
       },
     };
   };
@@ -102,17 +96,19 @@ function undeclared(place: string, message: string): BrokenResponseError {
 
 /**
  * The headers that go with every response, and its own.
+ * @throws BrokenResponseError where one isn't declared
  * @throws TypeError where one can stand in no response
  */
 export function collectHeaders(
   { responseHeaders = [] }: ExchangeLocals,
   own: Readonly<Record<string, unknown>> = {},
-  write: (name: string, value: unknown) => string = (_name, value) => String(value),
+  write: DeclaredHeaders['write'] = (_name, value) => String(value),
 ): HeaderLines {
   const headers: HeaderLines = [...responseHeaders];
   for (const [name, value] of Object.entries(own)) {
-    const text = write(name, value);
     validateHeaderName(name);
+    const text = write(name, value);
+    if (text === undefined) throw undeclared(pointer(['headers', name]), 'is not declared');
     validateHeaderValue(name, text);
     setHeader(headers, name, text);
   }
