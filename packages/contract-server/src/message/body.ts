@@ -46,12 +46,11 @@ function readArrived(req: IncomingMessage): Buffer | undefined {
   return bytes;
 }
 
-/** Node gives all that is there by one `read`, and since version 26 one chunk of it. */
-function readAll(req: IncomingMessage, length: number): Buffer | undefined {
+/** Before version 26 node gives by one `read` all that is there, and since then one chunk of it. */
+function readAll(req: IncomingMessage, length: number): Buffer {
   const chunks: Buffer[] = [];
   for (let missing = length; missing > 0;) {
-    const chunk: unknown = req.read();
-    if (!Buffer.isBuffer(chunk)) return undefined;
+    const chunk = req.read() as Buffer; // not null: as many bytes as this are there
     if (chunk.length === length) return chunk;
     chunks.push(chunk);
     missing -= chunk.length;
