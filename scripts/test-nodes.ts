@@ -64,8 +64,9 @@ async function findOut(place: Workplace, findings: Findings): Promise<void> {
   }
   findings['first answer s'] = Math.min(...times).toFixed(2);
 
-  const suite = count(runTests(place));
-  findings.tests = `${suite.passed} passed, ${suite.failed} failed`;
+  const service = count(runTests(place));
+  const scripts = count(runTests(place, ['--config', 'tests/scripts/jest.config.js']));
+  findings.tests = `${service.passed + scripts.passed} passed, ${service.failed + scripts.failed} failed`;
 
   const killed = count(runKillTest(place));
   findings['kills survived'] = killed.failed === 0 ? `${killed.kills}` : 'FAILED';

@@ -15,3 +15,4 @@ npm ci --prefer-offline --no-audit --no-fund
 npm run generate
 npm run check
 npm test
+npm run test:scripts
