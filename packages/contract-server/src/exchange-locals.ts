@@ -1,7 +1,11 @@
+import type { Observation } from './observer.js';
+
 /** What the middleware of one exchange shares in `res.locals`. */
 export interface ExchangeLocals {
   /** Headers of every response, each name followed by its value; set by middleware before the engine. */
   responseHeaders?: readonly string[];
+  /** Follows the exchange, where somebody does; set by middleware before the engine. */
+  observation?: Observation;
   /** Set by the engine, once the request is routed and then authenticated. */
   operationId?: string;
   principal?: unknown;

@@ -11,6 +11,7 @@ export type {
 } from './handler.js';
 export type { ExchangeLocals } from './exchange-locals.js';
 export { getHeader } from './message/header-lines.js';
+export type { FaultKind, Observation, ObservedOperation, Observer } from './observer.js';
 export { parseContract, readContract } from './document/read-contract.js';
 export type { Fault } from './message/responder.js';
 export { serveContract, type ContractMiddleware, type ContractOptions } from './serve.js';
@@ -26,6 +27,8 @@ export {
   type RunOptions,
   type Service,
   type ServiceStart,
+  type Telemetry,
+  type TelemetryStart,
 } from './service/run.js';
 export {
   ConfigError,

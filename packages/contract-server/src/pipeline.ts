@@ -2,6 +2,7 @@ import type { ApiError } from './api-error.js';
 import type { ExchangeLocals } from './exchange-locals.js';
 import type { CreateHandlerRequest, UntypedHandler } from './handler-request.js';
 import type { ReadRequest } from './message/request.js';
+import type { ObservedOperation } from './observer.js';
 import type { Responder } from './message/responder.js';
 import type { Pipeline } from './routing/router.js';
 import type { Authenticate } from './security/authenticate.js';
@@ -10,7 +11,7 @@ import type { OperationValidator } from './validation/validator.js';
 
 /** The stages of one operation; all of them are made at boot. */
 export interface Stages {
-  readonly operationId: string;
+  readonly operation: ObservedOperation;
   /** The error that refuses every request for now, such as while the service stops. */
   readonly checkAvailable: () => ApiError | undefined;
   readonly authenticate: Authenticate;
@@ -24,7 +25,7 @@ export interface Stages {
 
 /** Everything that happens to a request of one operation, in order. */
 export function createPipeline({
-  operationId,
+  operation,
   checkAvailable,
   authenticate,
   readRequest,
@@ -36,7 +37,9 @@ export function createPipeline({
 }: Stages): Pipeline {
   return async (req, res, path) => {
     const locals: ExchangeLocals = res.locals;
-    locals.operationId = operationId;
+    locals.operationId = operation.operationId;
+    const { observation } = locals;
+    observation?.routed(operation, req.baseUrl);
     try {
       const refusal = checkAvailable();
       if (refusal !== undefined) throw refusal;
@@ -48,7 +51,10 @@ export function createPipeline({
       const problems = await validator.validateRequest(request);
       if (problems.length > 0) throw schemaViolation(problems, violationStatus);
 
-      const result = await handler(createHandlerRequest(request, identity));
+      const handlerRequest = createHandlerRequest(request, identity);
+      const result = await (observation === undefined
+        ? handler(handlerRequest)
+        : observation.handle(handler, handlerRequest));
       await responder.respond(req, res, result);
     } catch (error) {
       await responder.refuse(req, res, error);

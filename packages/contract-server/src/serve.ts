@@ -165,7 +165,7 @@ async function build(
   const validator = await validatorOf(operation);
   return createPipeline({
     ...parts,
-    operationId: operation.operationId,
+    operation,
     checkAvailable,
     validator,
     readRequest: createRequestReader(operation, readParameters, limits),

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { ApiError, unforeseen } from '../api-error.js';
 import type { ContractDocument } from '../document/document.js';
+import type { ExchangeLocals } from '../exchange-locals.js';
 import { writeJson } from '../json/json.js';
 import { declaredResponse, type Operation } from '../operation/operation.js';
 import type { Problem } from '../validation/problem.js';
@@ -113,6 +114,8 @@ export function createResponder(
       }
       const error = thrown instanceof ApiError ? thrown : unforeseen(thrown);
       const { status } = error;
+      const { observation }: ExchangeLocals = res.locals;
+      observation?.refused(error.code);
       if (error.cause !== undefined && status >= 500) {
         onFault({ operationId, error: error.cause, status }, res);
       }

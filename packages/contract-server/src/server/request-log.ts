@@ -3,6 +3,7 @@ import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import type { ExchangeLocals } from '../exchange-locals.js';
 import { getHeader } from '../message/header-lines.js';
+import type { Observer } from '../observer.js';
 
 const REQUEST_ID = 'X-Request-Id';
 const SANE_ID = /^[A-Za-z0-9._~-]{1,128}$/;
@@ -12,8 +13,9 @@ const LOGGED_PATH = /^\/[^?#]{0,199}/;
 /**
  * Gives every exchange an id, the client's own if that is sane, and logs one line when it ends. The
  * line has no query, no header and no body, and with that no secret.
+ * @param observer follows every exchange from here to its end
  */
-export function createRequestLog(logger: Logger): RequestHandler {
+export function createRequestLog(logger: Logger, observer?: Observer): RequestHandler {
   // Random once and counted from there, which is cheaper than a random one for each.
   const prefix = randomBytes(8).toString('hex');
   let made = 0;
@@ -26,10 +28,16 @@ export function createRequestLog(logger: Logger): RequestHandler {
     const locals: ExchangeLocals = res.locals;
     locals.responseHeaders = [REQUEST_ID, requestId];
     const startedAt = performance.now();
+    const observation = observer?.observe(req);
+    if (observation !== undefined) locals.observation = observation;
     res.on('close', () => {
       const status = res.headersSent ? res.statusCode : undefined;
       const level = status !== undefined && status >= 500 ? 'error' : 'info';
-      if (!logger.isLevelEnabled(level)) return;
+      const isLogged = logger.isLevelEnabled(level);
+      if (!isLogged && observation === undefined) return;
+      const durationMs = performance.now() - startedAt;
+      observation?.ended(status, durationMs);
+      if (!isLogged) return;
       const { operationId, principal } = locals;
       const line = {
         requestId,
@@ -39,9 +47,11 @@ export function createRequestLog(logger: Logger): RequestHandler {
         status,
         // "close" without "finish": the client left before the whole answer was handed over.
         isAborted: res.writableFinished ? undefined : true,
-        durationMs: Math.round((performance.now() - startedAt) * 1000) / 1000,
+        durationMs: Math.round(durationMs * 1000) / 1000,
         token: nameOf(principal),
         client: req.ip,
+        trace_id: observation?.traceId,
+        span_id: observation?.spanId,
       };
       logger[level](line, 'request');
     });

@@ -1,6 +1,8 @@
 import express, { type Express } from 'express';
 import { pino, type Logger } from 'pino';
 import { ApiError, EngineCode } from '../api-error.js';
+import type { ExchangeLocals } from '../exchange-locals.js';
+import type { Observer } from '../observer.js';
 import { serveContract, type ContractOptions } from '../serve.js';
 import { createHealthRouter } from '../server/health.js';
 import { createRequestLog, requestIdOf } from '../server/request-log.js';
@@ -16,6 +18,8 @@ export interface AppOptions<Operations, Principal> extends Omit<
   >;
   /** Left out, nothing is logged. */
   readonly logger?: Logger;
+  /** Is told what becomes of each request; left out, nobody is. */
+  readonly observer?: Observer | undefined;
   /** True while requests are refused because the service stops; left out, it never is. */
   readonly isStopping?: () => boolean;
   /** True from when the service was told to stop, and isn't ready any more; left out, it never is. */
@@ -32,6 +36,7 @@ export interface AppOptions<Operations, Principal> extends Omit<
 export async function createContractApp<Operations, Principal>({
   config,
   logger = pino({ enabled: false }),
+  observer,
   isStopping = () => false,
   isLeaving = () => false,
   checkReady = () => Promise.resolve(),
@@ -45,7 +50,10 @@ export async function createContractApp<Operations, Principal>({
     },
     checkAvailable: () => (isStopping() ? stopping() : undefined),
     onFault: ({ error, ...fault }, res) => {
-      logger.error({ requestId: requestIdOf(res), ...fault, err: error }, 'fault');
+      const { observation }: ExchangeLocals = res.locals;
+      observation?.faulted(fault.problems === undefined ? 'error' : 'response');
+      const trace = { trace_id: observation?.traceId, span_id: observation?.spanId };
+      logger.error({ requestId: requestIdOf(res), ...fault, err: error, ...trace }, 'fault');
     },
   });
 
@@ -57,7 +65,7 @@ export async function createContractApp<Operations, Principal>({
   app.set('query parser', false);
   app.set('trust proxy', config.trustProxy);
 
-  app.use(createRequestLog(logger));
+  app.use(createRequestLog(logger, observer));
   app.use(config.basePath === '' ? '/' : config.basePath, contract.operations);
   app.use(contract.checkRequest);
   app.use(

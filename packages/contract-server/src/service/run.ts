@@ -6,6 +6,7 @@ import { pino, type Logger } from 'pino';
 import type { ApiError } from '../api-error.js';
 import { ContractError } from '../contract-error.js';
 import type { ContractDocument } from '../document/document.js';
+import type { Observer } from '../observer.js';
 import { createDrain } from '../server/graceful-stop.js';
 import { HEALTH_TARGETS } from '../server/health.js';
 import { createHttpServer } from '../server/http-server.js';
@@ -23,10 +24,30 @@ export class StartError extends Error {
   override readonly name: string = 'StartError';
 }
 
+/** What telemetry is given to open with. */
+export interface TelemetryStart<Config> {
+  readonly config: Readonly<Config>;
+  /** How many lines of the log have been dropped so far. */
+  readonly droppedLines: () => number;
+  /** Says in the log what keeps the telemetry from being delivered. */
+  readonly warn: (problem: string) => void;
+}
+
+/** Metrics and traces of a service, as `contract-telemetry` makes them. */
+export interface Telemetry {
+  readonly observer: Observer;
+  /** What a line that is logged now has beside its own members, such as the ids of a trace. */
+  readonly logMembers?: () => Record<string, unknown>;
+  /** Sends what there is, and ends. Never rejects, and takes a few seconds at most. */
+  close(): Promise<void>;
+}
+
 /** What a service is given to open with. */
 export interface ServiceStart<Config> {
   readonly config: Readonly<Config>;
   readonly logger: Logger;
+  /** For the app; undefined where there is no telemetry. */
+  readonly observer: Observer | undefined;
   /** True once the service has been told to stop: it isn't ready, and its connections end. */
   readonly isLeaving: () => boolean;
   /** True from SHUTDOWN_DELAY_MS later on: requests are refused. */
@@ -48,6 +69,8 @@ export interface RunOptions<Config> {
   readonly settings: Settings<Config>;
   /** The body, in the contract's own shape, of what is refused before it is a request. */
   readonly errorBody: (error: ApiError) => unknown;
+  /** Opens metrics and traces, where they are configured; before the service, whose open may wait for others. */
+  readonly openTelemetry?: (start: TelemetryStart<Config>) => Promise<Telemetry | undefined>;
   readonly open: (start: ServiceStart<Config>) => Promise<Service>;
 }
 
@@ -74,7 +97,7 @@ export async function runService<Config extends ServiceConfig>(
 }
 
 async function start<Config extends ServiceConfig>(
-  { errorBody, open }: RunOptions<Config>,
+  { errorBody, openTelemetry, open }: RunOptions<Config>,
   config: Readonly<Config>,
 ): Promise<void> {
   const log = createLogStream({
@@ -82,13 +105,24 @@ async function start<Config extends ServiceConfig>(
       logger.warn({ dropped }, 'lines are missing here: the log could not be written');
     },
   });
-  const logger = pino({ level: config.logLevel }, log);
+  const plainLogger = pino({ level: config.logLevel }, log);
+  const telemetry = await openTelemetry?.({
+    config,
+    droppedLines: () => log.dropped,
+    warn: (problem) => {
+      plainLogger.warn({ problem }, 'telemetry');
+    },
+  });
+  const observer = telemetry?.observer;
+  const mixin = telemetry?.logMembers;
+  const logger = mixin ? pino({ level: config.logLevel, mixin }, log) : plainLogger;
   let isLeaving = false;
   let isStopping = false;
 
   const service = await open({
     config,
     logger,
+    observer,
     isLeaving: () => isLeaving,
     isStopping: () => isStopping,
   });
@@ -101,6 +135,7 @@ async function start<Config extends ServiceConfig>(
       alwaysServed: HEALTH_TARGETS,
       onOverload: (refused) => {
         logger.warn({ refused }, 'overloaded: MAX_REQUESTS_IN_FLIGHT was reached');
+        observer?.shed(refused);
       },
     },
     errorBody,
@@ -108,6 +143,7 @@ async function start<Config extends ServiceConfig>(
     ...(service.onServed && { onServed: service.onServed }),
     onRefused: ({ status, code }) => {
       logger.info({ status, code }, 'refused before it was a request');
+      observer?.refusedConnection(code);
     },
   });
   const drain = createDrain(server);
@@ -120,6 +156,7 @@ async function start<Config extends ServiceConfig>(
     isStopping = true;
     const isDrained = await drain(config.shutdownTimeoutMs);
     await service.close?.();
+    await telemetry?.close();
     if (isDrained) logger.info('stopped');
     else logger.error('stopped with requests unanswered: SHUTDOWN_TIMEOUT_MS was too short');
     await log.flush(LAST_LINES_MS);
