@@ -1,5 +1,6 @@
 import type { ApiError } from './api-error.js';
 import type { ExchangeLocals } from './exchange-locals.js';
+import type { Explain } from './explain.js';
 import type { CreateHandlerRequest, UntypedHandler } from './handler-request.js';
 import type { ReadRequest } from './message/request.js';
 import type { ObservedOperation } from './observer.js';
@@ -17,6 +18,7 @@ export interface Stages {
   readonly authenticate: Authenticate;
   readonly readRequest: ReadRequest;
   readonly validator: OperationValidator;
+  readonly explain: Explain;
   readonly createHandlerRequest: CreateHandlerRequest;
   readonly handler: UntypedHandler;
   readonly responder: Responder;
@@ -30,6 +32,7 @@ export function createPipeline({
   authenticate,
   readRequest,
   validator,
+  explain,
   createHandlerRequest,
   handler,
   responder,
@@ -49,7 +52,9 @@ export function createPipeline({
 
       const request = await readRequest(req, res, path);
       const problems = await validator.validateRequest(request);
-      if (problems.length > 0) throw schemaViolation(problems, violationStatus);
+      if (problems.length > 0) {
+        throw schemaViolation(explain(request, problems), violationStatus);
+      }
 
       const handlerRequest = createHandlerRequest(request, identity);
       const result = await (observation === undefined

@@ -3,8 +3,11 @@ import { isReference, type ContractDocument } from './document/document.js';
 import { findPointer, pointer } from './json/pointer.js';
 import { placedOperations } from './operation/operation.js';
 
+/** To find a line of a large contract takes a second, and a contract may have thousands of problems. */
+const MAX_LOCATED = 50;
+
 /**
- * An error whose problems begin with the file, the line and the column of what they are about, as far
+ * An error whose first problems begin with the file, the line and the column of what they are about, as far
  * as that stands in the contract.
  */
 export async function locateProblems(
@@ -12,14 +15,16 @@ export async function locateProblems(
   { problems }: ContractError,
 ): Promise<ContractError> {
   const pointers = pointersOfNames(document);
-  const located = problems.map(async (problem) => {
+  const located: string[] = [];
+  // One after the other: each reads the contract's file.
+  for (const problem of problems.slice(0, MAX_LOCATED)) {
     const [name = ''] = problem.split(': ', 1);
     const place = name.startsWith('/')
       ? name
       : (pointers.get(name) ?? findReference(document, name));
-    return place === undefined ? problem : `${await document.locate(place)}${problem}`;
-  });
-  return new ContractError(await Promise.all(located));
+    located.push(place === undefined ? problem : `${await document.locate(place)}${problem}`);
+  }
+  return new ContractError([...located, ...problems.slice(MAX_LOCATED)]);
 }
 
 /** By what a problem calls them, where operations and security schemes stand. */

@@ -6,6 +6,7 @@ import { ContractError } from './contract-error.js';
 import { checkSchemas, type ContractWarning } from './validation/check-schemas.js';
 import type { ContractDocument } from './document/document.js';
 import type { OperationHandlers } from './handler.js';
+import { createExplain } from './explain.js';
 import { createLazyPipeline } from './lazy-pipeline.js';
 import { listOperations, type Operation } from './operation/operation.js';
 import { createParameterReader, type ReadParameters } from './parameters/parameters.js';
@@ -168,6 +169,7 @@ async function build(
     operation,
     checkAvailable,
     validator,
+    explain: createExplain(document, operation),
     readRequest: createRequestReader(operation, readParameters, limits),
     createHandlerRequest: createHandlerRequests(document, operation),
     responder: createResponder(document, operation, validator, options),

@@ -1,11 +1,31 @@
 import { isObject, isReference, type ContractDocument, type Schema } from '../document/document.js';
+import { conjunctsOf } from './traversal.js';
+import { constantsOf, typesOf } from './types.js';
 
 /**
- * The values of a discriminator that stand for each of these branches: those that its mapping gives a
- * branch, or else the branch's own name (OpenAPI 3.1 §4.8.25). Undefined where a branch has no name, or
- * the mapping leads to none of the branches.
+ * The values of a discriminator that stand for each of these branches: those that the branch itself
+ * admits, where every branch names its own; or else those that its mapping gives a branch, or the
+ * branch's own name (OpenAPI 3.1 §4.8.25). None stand for a branch of `null` alone, by which 3.1 says "or
+ * null". Undefined where a branch has no name, or the mapping leads to none of the branches.
  */
 export function discriminatorValues(
+  document: ContractDocument,
+  discriminator: Schema,
+  branches: readonly unknown[],
+): readonly (readonly string[])[] | undefined {
+  const objects = branches.filter((branch) => !admitsOnlyNull(document, branch));
+  const values =
+    branchConstants(document, String(discriminator.propertyName), objects) ??
+    mappedValues(document, discriminator, objects);
+  return values && branches.map((branch) => values[objects.indexOf(branch)] ?? []);
+}
+
+function admitsOnlyNull(document: ContractDocument, branch: unknown): boolean {
+  const types = typesOf(document, branch);
+  return types?.size === 1 && types.has('null');
+}
+
+function mappedValues(
   document: ContractDocument,
   discriminator: Schema,
   branches: readonly unknown[],
@@ -22,6 +42,29 @@ export function discriminatorValues(
   return values.map((mapped, index) =>
     mapped.length > 0 ? mapped : [branches[index]?.$ref.split('/').at(-1) ?? ''],
   );
+}
+
+/**
+ * The texts that each branch's own `const` or `enum` of the property leaves, which no mapping could
+ * widen. Undefined where a branch has none, or shares one with another.
+ */
+function branchConstants(
+  document: ContractDocument,
+  propertyName: string,
+  branches: readonly unknown[],
+): readonly (readonly string[])[] | undefined {
+  const lists = branches.map((branch) => {
+    const members = conjunctsOf(document, branch).flatMap(({ properties }) =>
+      isObject(properties) && Object.hasOwn(properties, propertyName)
+        ? conjunctsOf(document, properties[propertyName])
+        : [],
+    );
+    const constants = constantsOf(members) ?? [];
+    return constants.filter((value) => typeof value === 'string');
+  });
+  const all = lists.flat();
+  const areDistinct = new Set(all).size === all.length;
+  return areDistinct && lists.every((list) => list.length > 0) ? lists : undefined;
 }
 
 /** The schema of an object whose discriminator has one of these values. */

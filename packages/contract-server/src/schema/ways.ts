@@ -44,7 +44,7 @@ function kindsOf(
   if (!isObject(discriminator) || typeof discriminator.propertyName !== 'string') return [];
   const { propertyName } = discriminator;
   const values = discriminatorValues(document, discriminator, branches) ?? [];
-  return values.map((some) => discriminatedBy(propertyName, some));
+  return values.map((some) => (some.length === 0 ? {} : discriminatedBy(propertyName, some)));
 }
 
 /** Which type a schema without `type` is about, by its keywords. */

@@ -24,12 +24,18 @@ export const discriminate: Rule = (schema, draft, { document, warn }) => {
   }
   const branches = draft[keyword] as SchemaDraft[];
   Reflect.deleteProperty(draft, keyword);
+  const discriminated = [
+    discriminatedBy(propertyName, values.flat()),
+    ...branches.flatMap((branch, index) => {
+      const own = values[index] ?? [];
+      return own.length === 0 ? [] : [{ if: discriminatedBy(propertyName, own), then: branch }];
+    }),
+  ];
+  const hasNull = values.some((own) => own.length === 0);
   draft.allOf = [
     ...listOf(draft.allOf),
-    discriminatedBy(propertyName, values.flat()),
-    ...branches.map((branch, index) => ({
-      if: discriminatedBy(propertyName, values[index] ?? []),
-      then: branch,
-    })),
+    ...(hasNull
+      ? [{ type: ['object', 'null'], if: { type: 'object' }, then: { allOf: discriminated } }]
+      : discriminated),
   ];
 };

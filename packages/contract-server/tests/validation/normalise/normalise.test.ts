@@ -41,6 +41,25 @@ function proveDiscriminator(openapi: string): void {
       /^body \/pet\/kind: must be equal to one/,
     );
     expect(await told({ pet: 1 })).toBe('body /pet: must be object');
+    expect(await told({ pet: {} })).toBe(`body /pet/kind: is required, one of: ${cat}, ${dog}`);
+  });
+
+  it.each([
+    ['by constants of inline branches', {}],
+    ['by constants, whatever its mapping says', { mapping: { cat: 'Fish' } }],
+  ])('chooses the branch %s, and tells of that branch alone', async (_case, more) => {
+    const kinds = (...values: string[]) => ({ type: 'string', enum: values });
+    const cat = { ...pet('lives'), properties: { kind: kinds('cat', 'lion') } };
+    const dog = { allOf: [pet('tricks'), { properties: { kind: kinds('dog') } }] };
+    const schema = { oneOf: [cat, dog], discriminator: { propertyName: 'kind', ...more } };
+
+    const { sent, told, notes } = await judgeOf(openapi, schema);
+
+    expect(notes).toEqual([]);
+    expect(await sent({ kind: 'lion', lives: 1 })).toBe(204);
+    expect(await told({ kind: 'dog' })).toBe('body /tricks: is required');
+    expect(await told({ kind: 'fish' })).toMatch(/values: cat, lion, dog$/);
+    expect(await told({})).toBe('body /kind: is required, one of: cat, lion, dog');
   });
 
   it.each([
@@ -67,6 +86,21 @@ describe('OpenAPI 3.0.3 §4.7.25 Discriminator Object', () => {
 
 describe('OpenAPI 3.1.0 §4.8.25 Discriminator Object', () => {
   proveDiscriminator('3.1.0');
+
+  it('leaves a branch of null alone out of it', async () => {
+    const oneOf = [ref('Cat'), ref('Dog'), { type: 'null' }];
+    const schema = { oneOf, discriminator: { propertyName: 'kind' } };
+
+    const { sent, told, notes } = await judgeOf('3.1.0', schema, {
+      Cat: pet('lives'),
+      Dog: pet('tricks'),
+    });
+
+    expect(notes).toEqual([]);
+    expect(await sent(null)).toBe(204);
+    expect(await told({ kind: 'Dog' })).toBe('body /tricks: is required');
+    expect(await told(1)).toBe('body: must be object,null');
+  });
 });
 
 describe('OpenAPI 3.0.3 §4.7.24.1 readOnly and writeOnly', () => {

@@ -1,0 +1,69 @@
+import type { Problem } from './api-error.js';
+import { isObject, type ContractDocument, type Schema } from './document/document.js';
+import { stepsOf } from './json/pointer.js';
+import type { ReceivedRequest } from './message/request.js';
+import { requestSchema } from './operation/message-schema.js';
+import type { Operation } from './operation/operation.js';
+import { discriminatorValues } from './schema/discriminator.js';
+import { alternativesOf, appliedSchemas, listOf } from './schema/traversal.js';
+
+/** Adds to the problems of a request what would be right, where the validator's words don't say it. */
+export type Explain = (
+  request: ReceivedRequest,
+  problems: readonly Problem[],
+) => readonly Problem[];
+
+export function createExplain(document: ContractDocument, operation: Operation): Explain {
+  return ({ value, mediaType }, problems) =>
+    problems.map((problem) => {
+      const steps = stepsOf(problem.pointer);
+      if (problem.keyword === 'required') {
+        const kinds = kindsAt(document, requestSchema(operation, mediaType), steps);
+        if (kinds.length === 0) return problem;
+        return { ...problem, message: `${problem.message}, one of: ${kinds.join(', ')}` };
+      }
+      const isSpaced = steps[0] === 'query' && String(valueAt(value, steps)).includes(' ');
+      if (!isSpaced || !['format', 'pattern', 'type'].includes(problem.keyword ?? ''))
+        return problem;
+      return { ...problem, message: `${problem.message}; ${PLUS_HINT}` };
+    });
+}
+
+/** In a query a plus stands for a space (application/x-www-form-urlencoded), which many forget. */
+const PLUS_HINT = 'it has a space, for which + stands in a query; write + as %2B';
+
+/** The values that a discriminator may have, where the steps lead to one. */
+function kindsAt(document: ContractDocument, root: unknown, steps: readonly string[]): string[] {
+  const name = steps.at(-1);
+  let applied = appliedSchemas(document, root);
+  for (const step of steps.slice(0, -1)) {
+    const inner = new Set(applied.flatMap((schema) => schemasAt(schema, step)));
+    applied = [...inner].flatMap((schema) => appliedSchemas(document, schema));
+  }
+  const values = applied.flatMap((schema) => {
+    const { discriminator } = schema;
+    if (!isObject(discriminator) || discriminator.propertyName !== name) return [];
+    const branches = alternativesOf(document, schema).flat();
+    return discriminatorValues(document, discriminator, branches)?.flat() ?? [];
+  });
+  return [...new Set(values)];
+}
+
+/** What a schema says of the member, or the item, that a step leads to. */
+function schemasAt(
+  { properties, additionalProperties, prefixItems, items }: Schema,
+  step: string,
+): unknown[] {
+  if (isObject(properties) && Object.hasOwn(properties, step)) return [properties[step]];
+  return [listOf(prefixItems)[Number(step)] ?? items, additionalProperties];
+}
+
+function valueAt(value: unknown, steps: readonly string[]): unknown {
+  return steps.reduce<unknown>(
+    (part, step) =>
+      typeof part === 'object' && part !== null && Object.hasOwn(part, step)
+        ? Reflect.get(part, step)
+        : undefined,
+    value,
+  );
+}
