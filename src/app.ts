@@ -1,10 +1,14 @@
 import type { Express } from 'express';
 import type { Logger } from 'pino';
-import { createContractApp, type ApiError, type ContractDocument } from 'contract-server';
+import {
+  createContractApp,
+  type ApiError,
+  type AppOptions,
+  type ContractDocument,
+} from 'contract-server';
 import { bearerStrategy, type Principal, type VerifyToken } from 'contract-server/auth';
 import type { operations } from '../generated/openapi.js';
 import type { Handlers } from './api.js';
-import type { Config } from './config.js';
 import { createPlantHandler } from './plants/create-plant.js';
 import type { PlantStore } from './plants/plant-store.js';
 
@@ -12,7 +16,7 @@ export interface AppDeps {
   readonly contract: ContractDocument;
   /** Of the contract whose types the handlers were compiled with; not checked where it is left out. */
   readonly contractDigest?: string;
-  readonly config: Pick<Config, 'basePath' | 'maxBodyBytes' | 'requestTimeoutMs' | 'trustProxy'>;
+  readonly config: AppOptions<operations, Principal>['config'];
   readonly store: PlantStore;
   readonly verifyToken: VerifyToken;
   readonly logger: Logger;

@@ -10,7 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'api.ts': [],
   'database-url.ts': [],
   'config.ts': ['database-url.ts'],
-  'app.ts': ['api.ts', 'config.ts', 'plants'],
+  'app.ts': ['api.ts', 'plants'],
   'open-store.ts': ['config.ts', 'plants'],
   'start.ts': ['app.ts', 'config.ts', 'open-store.ts'],
   'runtime.ts': [],

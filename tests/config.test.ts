@@ -29,6 +29,8 @@ describe('readConfig', () => {
       shutdownTimeoutMs: 10_000,
       trustProxy: false,
       logLevel: 'info',
+      docs: false,
+      corsOrigins: [],
     } satisfies Config);
   });
 
@@ -57,6 +59,14 @@ describe('readConfig', () => {
       ['loopback', '10.0.0.0/8', 'fe80::/10'],
     ],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
+    ['DOCS', 'on', 'docs', true],
+    ['CORS_ORIGINS', '*', 'corsOrigins', ['*']],
+    [
+      'CORS_ORIGINS',
+      'https://app.example.com, http://localhost:5173',
+      'corsOrigins',
+      ['https://app.example.com', 'http://localhost:5173'],
+    ],
   ])('takes %s=%j', (variable, text, name, value) => {
     expect(readConfig({ [variable]: text })[name]).toEqual(value);
   });
@@ -88,6 +98,7 @@ describe('readConfig', () => {
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['TRUST_PROXY', '10.0.0.1,nonsense'],
     ['LOG_LEVEL', 'INFO'],
+    ['DOCS', 'yes'],
   ])('refuses %s=%j and says what would be right', (variable, text) => {
     const expected = Object.values(SETTINGS).find(
       (setting) => setting.variable === variable,
@@ -107,10 +118,33 @@ describe('readConfig', () => {
     ]);
   });
 
+  it.each([
+    ['https://app.example.com/', '"https://app.example.com/" must be https://app.example.com'],
+    ['https://app.example.com/a', '"https://app.example.com/a" must be https://app.example.com'],
+    ['https://APP.example.com', '"https://APP.example.com" must be https://app.example.com'],
+    ['https://a.example:443', '"https://a.example:443" must be https://a.example'],
+    ['https://bücher.example', '"https://bücher.example" must be https://xn--bcher-kva.example'],
+    ['app.example.com', '"app.example.com" is not the origin of a page'],
+    ['null', '"null" is not the origin of a page'],
+    ['https://*.example.com', '"https://*.example.com" is not the origin of a page'],
+    ['https://a.example,', '"" is not the origin of a page'],
+    ['https://user:secret@a.example', 'an origin has no user and no password'],
+  ])('refuses CORS_ORIGINS=%j, and says why: %s', (CORS_ORIGINS, why) => {
+    expect(problemsOf({ CORS_ORIGINS })).toEqual([
+      `CORS_ORIGINS must be *, or origins such as https://app.example.com with commas between; ${why}`,
+    ]);
+  });
+
+  it('refuses any origin beside some', () => {
+    expect(problemsOf({ CORS_ORIGINS: '*,https://a.example' })).toEqual([
+      'CORS_ORIGINS must be * alone, or origins without *',
+    ]);
+  });
+
   it('reports every mistake at once', () => {
     expect(
-      problemsOf({ PORT: 'x', BASE_PATH: 'x', LOG_LEVEL: 'x', MAX_BODY_BYTES: 'x' }),
-    ).toHaveLength(4);
+      problemsOf({ PORT: 'x', BASE_PATH: 'x', LOG_LEVEL: 'x', DOCS: 'x', CORS_ORIGINS: 'x' }),
+    ).toHaveLength(5);
   });
 });
 

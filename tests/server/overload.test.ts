@@ -30,6 +30,7 @@ beforeEach(async () => {
       maxRequestsInFlight: 2,
       alwaysServed: ['/healthz'],
       onOverload: (refused) => reported.push(refused),
+      headersOf: ({ headers }) => ['Access-Control-Allow-Origin', String(headers.origin)],
     },
   });
 });
@@ -74,6 +75,15 @@ describe('an HTTP server with as many requests in flight as it may have', () => 
     expectError(refused, OVERLOADED);
     expect(refused.headers).toMatchObject({ 'retry-after': '1', connection: 'keep-alive' });
     expect(served).toHaveLength(2);
+  });
+
+  it('refuses with the headers by which the page that sent it may read the answer', async () => {
+    const refused = await (
+      await send(rawCreate('any', '{}', { Origin: 'https://app.example' }))
+    ).response();
+
+    expectError(refused, OVERLOADED);
+    expect(refused.headers['access-control-allow-origin']).toBe('https://app.example');
   });
 
   it('still answers what is always served', async () => {

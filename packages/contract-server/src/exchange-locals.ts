@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'express';
 import type { Observation } from './observer.js';
 
 /** What the middleware of one exchange shares in `res.locals`. */
@@ -10,3 +11,12 @@ export interface ExchangeLocals {
   operationId?: string;
   principal?: unknown;
 }
+
+/** Gives the headers of every response to one that the engine doesn't write. */
+export const setResponseHeaders: RequestHandler = (_req, res, next) => {
+  const { responseHeaders = [] }: ExchangeLocals = res.locals;
+  for (let at = 0; at < responseHeaders.length; at += 2) {
+    res.set(responseHeaders[at] ?? '', responseHeaders[at + 1]);
+  }
+  next();
+};

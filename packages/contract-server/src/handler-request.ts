@@ -52,3 +52,23 @@ export function createHandlerRequests(
     };
   };
 }
+
+/** Finds the handler of each operation; `problems` gets what is missing or too much. */
+export function createHandlerLookup(
+  operations: readonly Operation[],
+  supplied: object,
+  problems: string[],
+): (operation: Operation) => UntypedHandler {
+  const handlers = new Map<string, UntypedHandler>(Object.entries(supplied));
+  const ids = new Set(operations.map(({ operationId }) => operationId));
+  for (const id of handlers.keys()) {
+    if (!ids.has(id)) problems.push(`handler ${id}: the contract has no such operation`);
+  }
+  return ({ operationId }) => {
+    const handler = handlers.get(operationId);
+    if (handler !== undefined) return handler;
+    problems.push(`${operationId}: has no handler`);
+    // Never served, since the problem stops the boot. Were it called, it would refuse.
+    return () => Promise.reject(new Error(`${operationId} has no handler`));
+  };
+}

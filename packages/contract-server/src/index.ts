@@ -15,12 +15,13 @@ export type { FaultKind, Observation, ObservedOperation, Observer } from './obse
 export { parseContract, readContract } from './document/read-contract.js';
 export type { Fault } from './message/responder.js';
 export { serveContract, type ContractMiddleware, type ContractOptions } from './serve.js';
+export { createFileHandler } from './server/file-handler.js';
 export { createDrain, type Drain } from './server/graceful-stop.js';
 export { createHealthRouter, type HealthOptions } from './server/health.js';
 export { createHttpServer, type HttpServerOptions } from './server/http-server.js';
 export { createLogStream, type LogStream } from './server/log-stream.js';
 export { createRequestLog, requestIdOf } from './server/request-log.js';
-export { createContractApp, type AppOptions } from './service/app.js';
+export { createContractApp, type AppOptions, type DocsOptions } from './service/app.js';
 export {
   runService,
   StartError,
@@ -30,12 +31,10 @@ export {
   type Telemetry,
   type TelemetryStart,
 } from './service/run.js';
+export { SettingError, type Setting, type Settings } from './service/setting.js';
 export {
   ConfigError,
   readSettings,
   SERVICE_SETTINGS,
-  SettingError,
   type ServiceConfig,
-  type Setting,
-  type Settings,
 } from './service/settings.js';

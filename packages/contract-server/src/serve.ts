@@ -9,10 +9,15 @@ import type { OperationHandlers } from './handler.js';
 import { createExplain } from './explain.js';
 import { createLazyPipeline } from './lazy-pipeline.js';
 import { listOperations, type Operation } from './operation/operation.js';
+import { requestHeaders } from './operation/request-headers.js';
 import { createParameterReader, type ReadParameters } from './parameters/parameters.js';
 import { locateProblems } from './problem-places.js';
 import { checkPaths } from './routing/path-check.js';
-import { createHandlerRequests, type UntypedHandler } from './handler-request.js';
+import {
+  createHandlerLookup,
+  createHandlerRequests,
+  type UntypedHandler,
+} from './handler-request.js';
 import type { BodyLimits } from './message/body.js';
 import { createRequestReader } from './message/request.js';
 import { createPipeline } from './pipeline.js';
@@ -140,7 +145,10 @@ async function createMiddleware<Operations, Principal>(
               await responder.refuse(req, res, unforeseen(undefined));
             },
           );
-    paths.set(pathTemplate, item.set(method, pipeline));
+    paths.set(
+      pathTemplate,
+      item.set(method, { pipeline, requestHeaders: requestHeaders(document, part.operation) }),
+    );
   }
   return {
     operations: createRouter(paths, responder),
@@ -175,23 +183,4 @@ async function build(
     responder: createResponder(document, operation, validator, options),
     violationStatus: options.violationStatus,
   });
-}
-
-function createHandlerLookup(
-  operations: readonly Operation[],
-  supplied: object,
-  problems: string[],
-): (operation: Operation) => UntypedHandler {
-  const handlers = new Map<string, UntypedHandler>(Object.entries(supplied));
-  const ids = new Set(operations.map(({ operationId }) => operationId));
-  for (const id of handlers.keys()) {
-    if (!ids.has(id)) problems.push(`handler ${id}: the contract has no such operation`);
-  }
-  return ({ operationId }) => {
-    const handler = handlers.get(operationId);
-    if (handler !== undefined) return handler;
-    problems.push(`${operationId}: has no handler`);
-    // Never served, since the problem stops the boot. Were it called, it would refuse.
-    return () => Promise.reject(new Error(`${operationId} has no handler`));
-  };
 }

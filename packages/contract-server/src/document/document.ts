@@ -66,6 +66,8 @@ export class ContractDocument {
   constructor(
     readonly root: OpenApiObject,
     readonly locate: Locate = () => Promise.resolve(''),
+    /** The only file that it was read from; undefined where there are several, or none. */
+    readonly file?: string,
   ) {}
 
   /** The same for documents that say the same, in hexadecimal. */

@@ -18,7 +18,7 @@ const openApiSchemas = new Validator();
  */
 export async function readContract(path: string): Promise<ContractDocument> {
   const root = parseSource(await readFile(path, 'utf8'), basename(path));
-  if (!isObject(root) || !hasOtherFiles(root)) return checkContract(root, locateIn(path));
+  if (!isObject(root) || !hasOtherFiles(root)) return checkContract(root, locateIn(path), path);
   return checkContract(await bundleFiles(path, root, locateIn(path)), locateIn(path));
 }
 
@@ -27,7 +27,11 @@ export function parseContract(value: unknown): Promise<ContractDocument> {
   return checkContract(value, () => Promise.resolve(''));
 }
 
-async function checkContract(value: unknown, locate: Locate): Promise<ContractDocument> {
+async function checkContract(
+  value: unknown,
+  locate: Locate,
+  file?: string,
+): Promise<ContractDocument> {
   if (isObject(value) && value.swagger !== undefined) {
     throw new ContractError([
       `/swagger: ${JSON.stringify(value.swagger)} is not supported; OpenAPI 3.0.x and 3.1.x are`,
@@ -45,7 +49,7 @@ async function checkContract(value: unknown, locate: Locate): Promise<ContractDo
   // Errors that are no list are about references, and the library takes every member named $ref for
   // one. References that operations reach are checked with their schemas.
   if (Array.isArray(errors)) throw new ContractError(await describe(errors, locate));
-  return new ContractDocument(value as unknown as OpenApiObject, locate); // the schema of OpenAPI has just said so
+  return new ContractDocument(value as unknown as OpenApiObject, locate, file); // the schema of OpenAPI has just said so
 }
 
 interface SchemaError {

@@ -8,6 +8,12 @@ export function setHeader(lines: HeaderLines, name: string, value: string): void
   else lines[at + 1] = value;
 }
 
+/** Adds to a header that is a list (RFC 9110 §5.6.1), or gives it its value. */
+export function appendHeader(lines: HeaderLines, name: string, value: string): void {
+  const before = getHeader(lines, name);
+  setHeader(lines, name, before === undefined ? value : `${before}, ${value}`);
+}
+
 /** The value of a header, whatever the case of its name. */
 export function getHeader(lines: readonly string[], name: string): string | undefined {
   const at = placeOf(lines, name);

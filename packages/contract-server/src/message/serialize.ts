@@ -6,7 +6,7 @@ import { declaredResponse, type Operation } from '../operation/operation.js';
 import { pointer } from '../json/pointer.js';
 import type { Problem } from '../validation/problem.js';
 import type { ValidatedResponse } from '../validation/validator.js';
-import { setHeader, type HeaderLines } from './header-lines.js';
+import { appendHeader, setHeader, type HeaderLines } from './header-lines.js';
 import { bodyKindOf, findDeclared } from '../operation/media-type.js';
 import { writeBody } from './response-body.js';
 import { createDeclaredHeaders, type DeclaredHeaders } from './response-headers.js';
@@ -110,7 +110,9 @@ export function collectHeaders(
     const text = write(name, value);
     if (text === undefined) throw undeclared(pointer(['headers', name]), 'is not declared');
     validateHeaderValue(name, text);
-    setHeader(headers, name, text);
+    // What the middleware and the handler choose by is one list (RFC 9110 §12.5.5).
+    if (name.toLowerCase() === 'vary') appendHeader(headers, name, text);
+    else setHeader(headers, name, text);
   }
   return headers;
 }

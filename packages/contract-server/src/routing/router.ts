@@ -6,6 +6,7 @@ import { canonicalPath } from './canonical-path.js';
 import { parsePathTemplate } from './path-template.js';
 import type { Responder } from '../message/responder.js';
 import type { PathParameters } from '../parameters/parameters.js';
+import { allowRequests, isPreflight } from './preflight.js';
 import { hasValidHost } from './request-target.js';
 import { RouteTree } from './route-tree.js';
 
@@ -13,10 +14,15 @@ import { RouteTree } from './route-tree.js';
 export type Pipeline = (req: Request, res: Response, params: PathParameters) => Promise<void>;
 
 /** The methods of one path template. */
-export type PathItem = Map<string, Pipeline>;
+export type PathItem = Map<string, RoutedOperation>;
 
-interface Method {
+export interface RoutedOperation {
   readonly pipeline: Pipeline;
+  /** The header fields that the operation reads. */
+  readonly requestHeaders: readonly string[];
+}
+
+interface Method extends RoutedOperation {
   readonly parameterNames: readonly string[];
 }
 
@@ -32,18 +38,19 @@ export function createRouter(
 
   // Express hands on what a promise that is returned here rejects with.
   return (req, res, next) => {
-    const found = find(req);
+    const found = find(req, res);
     if (found === undefined) {
       next();
       return undefined;
     }
     if (found instanceof ApiError) return unmatched.refuse(req, res, found);
     if ('pipeline' in found) return found.pipeline(req, res, found.params);
+    if (found.preflight !== undefined) allowRequests(res, found.preflight);
     return unmatched.respond(req, res, { status: 204, headers: { Allow: found.allow } });
   };
 
   /** Where a request leads; undefined where nothing is at its path, an error where it is refused. */
-  function find(req: Request): Destination | ApiError | undefined {
+  function find(req: Request, res: Response): Destination | ApiError | undefined {
     const problem = problemOf(req);
     if (problem !== undefined) return problem;
     const path = canonicalPath(pathOf(req));
@@ -51,19 +58,25 @@ export function createRouter(
     // Looked up by path alone: whether the method exists is a question of its own, 405 rather than 404.
     const route = routes.find(path);
     if (route === undefined) return undefined;
+    if (isPreflight(req, res)) return { allow: allowed(route.value), preflight: route.value };
     const method = route.value.get(req.method);
     if (method !== undefined) {
       const params = nameParameters(method.parameterNames, route.parameters);
       return { pipeline: method.pipeline, params };
     }
-    const allow = [...new Set([...route.value.keys(), 'OPTIONS'])].join(', ');
+    const allow = allowed(route.value);
     return req.method === 'OPTIONS' ? { allow } : unknownMethod(req.method, allow);
   }
 }
 
 /** An operation, or the methods of a path, for OPTIONS (RFC 9110 §9.3.7). */
 type Destination =
-  { readonly pipeline: Pipeline; readonly params: PathParameters } | { readonly allow: string };
+  | { readonly pipeline: Pipeline; readonly params: PathParameters }
+  | { readonly allow: string; readonly preflight?: ReadonlyMap<string, RoutedOperation> };
+
+function allowed(methods: ReadonlyMap<string, Method>): string {
+  return [...new Set([...methods.keys(), 'OPTIONS'])].join(', ');
+}
 
 function createRoutes(paths: ReadonlyMap<string, PathItem>): RouteTree<Map<string, Method>> {
   const routes = new RouteTree<Map<string, Method>>();
@@ -73,8 +86,8 @@ function createRoutes(paths: ReadonlyMap<string, PathItem>): RouteTree<Map<strin
     // Invalid path templates were refused at boot.
     if (template === undefined) continue;
     const methods = routes.valueAt(template, () => new Map<string, Method>());
-    for (const [name, pipeline] of item) {
-      methods.set(name, { pipeline, parameterNames: template.parameterNames });
+    for (const [name, operation] of item) {
+      methods.set(name, { ...operation, parameterNames: template.parameterNames });
     }
     places.add(methods);
   }

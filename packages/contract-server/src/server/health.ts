@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { ExchangeLocals } from '../exchange-locals.js';
+import { setResponseHeaders } from '../exchange-locals.js';
 
 export interface HealthOptions {
   readonly isStopping: () => boolean;
@@ -51,13 +51,7 @@ export function createHealthRouter({
   }
 
   const router = Router({ caseSensitive: true, strict: true });
-  router.use((_req, res, next) => {
-    const { responseHeaders = [] }: ExchangeLocals = res.locals;
-    for (let at = 0; at < responseHeaders.length; at += 2) {
-      res.set(responseHeaders[at] ?? '', responseHeaders[at + 1]);
-    }
-    next();
-  });
+  router.use(setResponseHeaders);
   router.get('/healthz', (_req, res) => {
     res.json({ status: 'alive' });
   });

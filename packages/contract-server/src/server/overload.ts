@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError, EngineCode } from '../api-error.js';
 import { writeResponse } from '../message/write.js';
 import type { ConnectionRefusalOptions } from './connection-refusal.js';
@@ -10,6 +10,8 @@ export interface OverloadOptions {
   readonly alwaysServed: readonly string[];
   /** Called once a second while requests are refused, with how many were. */
   readonly onOverload: (refused: number) => void;
+  /** Further headers of the refusal of a request, each name followed by its value. */
+  readonly headersOf?: (req: IncomingMessage) => readonly string[];
 }
 
 /** In how many seconds a refused client is to try again. */
@@ -61,9 +63,13 @@ export class Overload {
   /** Answers before anything has looked at the request, since that costs the least. */
   refuse(res: ServerResponse): void {
     if (this.#refused++ === 0) setTimeout(this.#report, REPORT_MS).unref();
+    const { headersOf = () => [] } = this.#options;
     writeResponse(res.req, res, {
       status: OVERLOADED.status,
-      headers: ['Content-Type', this.#mediaType, 'Retry-After', String(RETRY_AFTER_SECONDS)],
+      headers: [
+        ...['Content-Type', this.#mediaType, 'Retry-After', String(RETRY_AFTER_SECONDS)],
+        ...headersOf(res.req),
+      ],
       body: this.#body,
     });
   }

@@ -1,11 +1,14 @@
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import { pino, type Logger } from 'pino';
 import { ApiError, EngineCode } from '../api-error.js';
 import type { ExchangeLocals } from '../exchange-locals.js';
 import type { Observer } from '../observer.js';
 import { serveContract, type ContractOptions } from '../serve.js';
+import { createContractFiles } from '../server/contract-files.js';
+import { createCors, createCorsHeaders } from '../server/cors.js';
 import { createHealthRouter } from '../server/health.js';
 import { createRequestLog, requestIdOf } from '../server/request-log.js';
+import type { EdgeConfig } from './edge-settings.js';
 import type { ServiceConfig } from './settings.js';
 
 export interface AppOptions<Operations, Principal> extends Omit<
@@ -15,7 +18,8 @@ export interface AppOptions<Operations, Principal> extends Omit<
   readonly config: Pick<
     ServiceConfig,
     'basePath' | 'maxBodyBytes' | 'requestTimeoutMs' | 'trustProxy'
-  >;
+  > &
+    Partial<EdgeConfig>;
   /** Left out, nothing is logged. */
   readonly logger?: Logger;
   /** Is told what becomes of each request; left out, nobody is. */
@@ -26,6 +30,17 @@ export interface AppOptions<Operations, Principal> extends Omit<
   readonly isLeaving?: () => boolean;
   /** Rejects where the service can't take requests, such as when its store can't be written. */
   readonly checkReady?: () => Promise<void>;
+  /**
+   * Makes what shows the contract at `/docs`, such as `createDocs` of contract-docs; called where DOCS is
+   * on. Left out, the contract is served without it.
+   */
+  readonly createDocs?: (options: DocsOptions) => Promise<RequestHandler>;
+}
+
+export interface DocsOptions {
+  readonly title: string;
+  /** Where the contract is, relative to the page. */
+  readonly contractUrl: string;
 }
 
 /**
@@ -40,6 +55,7 @@ export async function createContractApp<Operations, Principal>({
   isStopping = () => false,
   isLeaving = () => false,
   checkReady = () => Promise.resolve(),
+  createDocs,
   ...options
 }: AppOptions<Operations, Principal>): Promise<Express> {
   const contract = await serveContract<Operations, Principal>({
@@ -65,9 +81,17 @@ export async function createContractApp<Operations, Principal>({
   app.set('query parser', false);
   app.set('trust proxy', config.trustProxy);
 
+  const { basePath, docs = false, corsOrigins = [] } = config;
+  const root = basePath === '' ? '/' : basePath;
   app.use(createRequestLog(logger, observer));
-  app.use(config.basePath === '' ? '/' : config.basePath, contract.operations);
+  if (corsOrigins.length > 0) app.use(createCors(createCorsHeaders(corsOrigins, options.document)));
+  app.use(root, contract.operations);
   app.use(contract.checkRequest);
+  if (docs) {
+    app.use(root, await createContractFiles(options.document, basePath));
+    const { title } = options.document.root.info as { title: string }; // required by OpenAPI 3.1.0 §4.8.2
+    if (createDocs) app.use(root, await createDocs({ title, contractUrl: 'openapi.json' }));
+  }
   app.use(
     createHealthRouter({
       isStopping: () => isLeaving() || isStopping(),

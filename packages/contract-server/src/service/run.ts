@@ -7,12 +7,14 @@ import type { ApiError } from '../api-error.js';
 import { ContractError } from '../contract-error.js';
 import type { ContractDocument } from '../document/document.js';
 import type { Observer } from '../observer.js';
+import { createCorsHeaders } from '../server/cors.js';
 import { createDrain } from '../server/graceful-stop.js';
 import { HEALTH_TARGETS } from '../server/health.js';
 import { createHttpServer } from '../server/http-server.js';
 import { createLogStream } from '../server/log-stream.js';
 import { errorMediaTypeOf } from '../status-check.js';
-import { ConfigError, readSettings, type ServiceConfig, type Settings } from './settings.js';
+import type { Settings } from './setting.js';
+import { ConfigError, readSettings, type ServiceConfig } from './settings.js';
 
 /** The environment, the contract or what was supplied for it is wrong; nothing has been started. */
 const EXIT_BAD_SETUP = 2;
@@ -133,6 +135,10 @@ async function start<Config extends ServiceConfig>(
     overload: {
       maxRequestsInFlight: config.maxRequestsInFlight,
       alwaysServed: HEALTH_TARGETS,
+      ...(service.contract &&
+        config.corsOrigins.length > 0 && {
+          headersOf: createCorsHeaders(config.corsOrigins, service.contract),
+        }),
       onOverload: (refused) => {
         logger.warn({ refused }, 'overloaded: MAX_REQUESTS_IN_FLIGHT was reached');
         observer?.shed(refused);

@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
+import { EDGE_SETTINGS, type EdgeConfig } from './edge-settings.js';
+import { SettingError, type Setting, type Settings } from './setting.js';
 
 /** The settings that every service has, checked and frozen. */
-export interface ServiceConfig {
+export interface ServiceConfig extends EdgeConfig {
   readonly host: string;
   /** 0 lets the system pick one. */
   readonly port: number;
@@ -25,28 +27,6 @@ export class ConfigError extends Error {
     super(problems.join('\n'));
   }
 }
-
-/**
- * What is wrong with a variable's text, where "it must be …; it is …" would say too little or quote a
- * secret. The message follows the variable's name.
- */
-export class SettingError extends Error {
-  override readonly name = 'SettingError';
-}
-
-/** One environment variable: what it may be, and what it is when it isn't set. */
-export interface Setting<Value> {
-  readonly variable: string;
-  readonly fallback: string;
-  readonly meaning: string;
-  /** What would be right; completes "must be …". */
-  readonly expected: string;
-  /** Undefined where the text is wrong, or a SettingError that says how. */
-  readonly parse: (text: string) => Value | undefined;
-}
-
-/** An environment variable for each member of a service's configuration. */
-export type Settings<Config> = { readonly [Name in keyof Config]: Setting<Config[Name]> };
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const MAX_TIMEOUT_MS = 3_600_000;
@@ -120,6 +100,7 @@ export const SERVICE_SETTINGS: Settings<ServiceConfig> = {
     expected: `one of ${LOG_LEVELS.join(', ')}`,
     parse: (text) => (LOG_LEVELS.includes(text) ? text : undefined),
   },
+  ...EDGE_SETTINGS,
 };
 
 /**

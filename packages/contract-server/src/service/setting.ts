@@ -1,0 +1,21 @@
+/**
+ * What is wrong with a variable's text, where "it must be …; it is …" would say too little or quote a
+ * secret. The message follows the variable's name.
+ */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
+
+/** One environment variable: what it may be, and what it is when it isn't set. */
+export interface Setting<Value> {
+  readonly variable: string;
+  readonly fallback: string;
+  readonly meaning: string;
+  /** What would be right; completes "must be …". */
+  readonly expected: string;
+  /** Undefined where the text is wrong, or a SettingError that says how. */
+  readonly parse: (text: string) => Value | undefined;
+}
+
+/** An environment variable for each member of a service's configuration. */
+export type Settings<Config> = { readonly [Name in keyof Config]: Setting<Config[Name]> };
