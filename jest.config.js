@@ -16,6 +16,8 @@ export default {
     '<rootDir>/tests/created/',
     '<rootDir>/tests/postgres/',
     '<rootDir>/tests/failover/',
+    '<rootDir>/tests/proxies/',
+    '<rootDir>/tests/deploy/',
   ],
   extensionsToTreatAsEsm: ['.ts'],
   // The sources import each other as NodeNext wants it, by the names they have once compiled.

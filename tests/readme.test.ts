@@ -32,14 +32,36 @@ describe('README.md', () => {
 });
 
 describe('docs/errors.md', () => {
-  it('has every error code, and no other', () => {
-    const codes = [...textOf('docs/errors.md').matchAll(/^\| (\d{5}) +\|/gm)].map(([, code]) =>
-      Number(code),
-    );
+  const [ofService = '', ofProxies = ''] = textOf('docs/errors.md').split(
+    '\n## Errors of a proxy\n',
+  );
+  const codesIn = (text: string): number[] =>
+    [...text.matchAll(/^\| (\d{5}) +\|/gm)].map(([, code]) => Number(code));
 
-    expect(codes).toEqual(
+  it('has every error code, and no other', () => {
+    expect(codesIn(ofService)).toEqual(
       [...Object.values(EngineCode), ...Object.values(PlantCode)].sort((a, b) => a - b),
     );
+  });
+
+  it('has every error code of the proxies, and which of them say it', () => {
+    const files = {
+      nginx: 'nginx/plant-store.conf',
+      HAProxy: 'haproxy/haproxy.cfg',
+      Caddy: 'caddy/Caddyfile',
+    };
+    const said = Object.values(files).map((file) =>
+      [...textOf(`deploy/${file}`).matchAll(/(?:"error":|^\t+\d{3} )(\d{5})/gm)].map(
+        ([, code = '']) => code,
+      ),
+    );
+    const codes = [...new Set(said.flat())].sort();
+    const rows = codes
+      .filter((code) => !codesIn(ofService).includes(Number(code)))
+      .map((code) => [code, ...said.map((ofOne) => (ofOne.includes(code) ? 'yes' : ''))]);
+
+    const cells = [...ofProxies.matchAll(/^\| (\d{5}) .*$/gm)].map(([row]) => row.split(/ *\| */));
+    expect(cells.map(([, code, , , ...saying]) => [code, ...saying.slice(0, 3)])).toEqual(rows);
   });
 });
 

@@ -1,4 +1,4 @@
-import { startNginx, type Proxy } from '../postgres/support/nginx.js';
+import { startNginx } from '../proxies/support/nginx.js';
 import { createLedger, type Ledger, type Sent, type Verdict } from '../postgres/support/ledger.js';
 import { startLoad } from '../postgres/support/load.js';
 import { createReplica, shareTokens, type Replica } from '../postgres/support/replica.js';
@@ -33,9 +33,9 @@ export async function deploy(
     ways.map(({ port }) => `127.0.0.1:${port}`),
   ].map((hosts) => `postgres://postgres@${hosts.join(',')}/postgres`);
   const replicas: Replica[] = [];
-  for (const url of urls) replicas.push(await createReplica(url, tokens, options.program));
+  for (const url of urls) replicas.push(await createReplica(url, tokens, options));
   await Promise.all(replicas.map((replica) => replica.start()));
-  const proxy: Proxy = await startNginx(replicas.map(({ port }) => port));
+  const proxy = await startNginx(replicas.map(({ port }) => port));
   let count = 0;
 
   return {
@@ -49,6 +49,7 @@ export async function deploy(
       const ledger = createLedger();
       const load = startLoad({
         url: proxy.url,
+        ca: proxy.ca,
         token: tokens.token,
         connections: CONNECTIONS,
         ledger,

@@ -3,7 +3,7 @@ import type { StoredPlant } from '../support/database.js';
 import { startCluster, type Cluster } from './support/cluster.js';
 import { createLedger, FLAWLESS, type Sent } from './support/ledger.js';
 import { startLoad } from './support/load.js';
-import { startNginx, type Proxy } from './support/nginx.js';
+import { startNginx, type RoutingProxy } from '../proxies/support/nginx.js';
 import { createReplica, shareTokens, type Replica } from './support/replica.js';
 
 /** REPLICA_CREATES asks for another number than the suite's. */
@@ -17,13 +17,13 @@ const TEST_TIMEOUT_MS = 60_000 + CREATES * 5;
 const { token, tokensFile } = shareTokens();
 let cluster: Cluster;
 let replicas: Replica[];
-let proxy: Proxy;
+let proxy: RoutingProxy;
 
 beforeEach(async () => {
   cluster = await startCluster();
   replicas = [];
   for (let n = 0; n < REPLICAS; n++) {
-    replicas.push(await createReplica(cluster.url('postgres'), { token, tokensFile }));
+    replicas.push(await createReplica(cluster.url('postgres'), { tokensFile }));
   }
   await Promise.all(replicas.map((replica) => replica.start()));
   proxy = await startNginx(replicas.map(({ port }) => port));
@@ -46,7 +46,14 @@ it(
       return { id, name: `plant ${count++ % 3}` };
     };
 
-    const load = startLoad({ url: proxy.url, token, connections: CONNECTIONS, ledger, next });
+    const load = startLoad({
+      url: proxy.url,
+      ca: proxy.ca,
+      token,
+      connections: CONNECTIONS,
+      ledger,
+      next,
+    });
     await load.done;
 
     const stored: StoredPlant[] = await cluster.plants('postgres');
@@ -69,7 +76,14 @@ it('answers no request with an error while each replica in turn is taken out of 
   let id = 0n;
   const next = (): Sent => ({ id: id++, name: 'fern' });
 
-  const load = startLoad({ url: proxy.url, token, connections: CONNECTIONS, ledger, next });
+  const load = startLoad({
+    url: proxy.url,
+    ca: proxy.ca,
+    token,
+    connections: CONNECTIONS,
+    ledger,
+    next,
+  });
   const codes: (number | null)[] = [];
   const ports = replicas.map(({ port }) => port);
   for (const replica of replicas) {

@@ -1,4 +1,5 @@
 import { connect as openSocket } from 'node:net';
+import { connect as openTlsSocket } from 'node:tls';
 import type { Check } from './check.js';
 import { readRequests } from './sent-requests.js';
 
@@ -31,6 +32,8 @@ export interface RawConnection {
 export interface RawConnectionOptions {
   /** Keeps the client's side open after the server has closed its own. */
   readonly allowHalfOpen?: boolean;
+  /** The PEM of the authority that the server's certificate is of, where the URL is one of https. */
+  readonly ca?: string | undefined;
   /** Judges every exchange; without it nobody does. */
   readonly check?: Check | undefined;
 }
@@ -40,10 +43,12 @@ const DEADLINE_MS = 8000;
 /** Connects to the host and port of a service's URL. */
 export async function connect(
   url: string,
-  { allowHalfOpen = false, check }: RawConnectionOptions = {},
+  { allowHalfOpen = false, ca, check }: RawConnectionOptions = {},
 ): Promise<RawConnection> {
-  const { hostname, port } = new URL(url);
-  const socket = openSocket({ host: hostname, port: Number(port), allowHalfOpen });
+  const { protocol, hostname, port } = new URL(url);
+  const isTls = protocol === 'https:';
+  const address = { host: hostname, port: Number(port), allowHalfOpen };
+  const socket = isTls ? openTlsSocket({ ...address, ca }) : openSocket(address);
   const sent: Buffer[] = [];
   const responses: RawResponse[] = [];
   const listeners = new Set<() => void>();
@@ -73,7 +78,7 @@ export async function connect(
     read();
   });
   await new Promise<void>((resolve, reject) => {
-    socket.once('connect', resolve).once('error', reject);
+    socket.once(isTls ? 'secureConnect' : 'connect', resolve).once('error', reject);
   });
 
   function waitFor<Value>(what: string, ask: () => Value | undefined): Promise<Value> {

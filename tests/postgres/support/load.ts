@@ -1,9 +1,12 @@
-import { Agent, request, type ClientRequest } from 'node:http';
+import http, { type ClientRequest } from 'node:http';
+import https from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ledger, Sent } from './ledger.js';
 
 export interface LoadOptions {
   readonly url: string;
+  /** The PEM of the authority that its certificate is of, where the URL is one of https. */
+  readonly ca?: string;
   readonly token: string;
   readonly connections: number;
   readonly ledger: Ledger;
@@ -24,8 +27,9 @@ const RETRY_PAUSE_MS = 20;
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /** Creates plants on several connections at once, each of them again and again until it is answered for good. */
-export function startLoad({ url, token, connections, ledger, next }: LoadOptions): Load {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+export function startLoad({ url, ca, token, connections, ledger, next }: LoadOptions): Load {
+  const { Agent, request } = ca === undefined ? http : https;
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, ...(ca && { ca }) });
   const state = { isStopping: false, closedIdle: 0 };
 
   const mayGoOn = (): boolean => !state.isStopping;

@@ -35,11 +35,17 @@ export function shareTokens(): SharedTokens {
   return { token, tokensFile };
 }
 
-/** @param program what Node is started with; the service itself by default */
+export interface ReplicaOptions {
+  /** What Node is started with; the service itself by default. */
+  readonly program?: readonly string[] | undefined;
+  /** Settings beside those of where it listens and what it shares. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export async function createReplica(
   databaseUrl: string,
-  { tokensFile }: SharedTokens,
-  program: readonly string[] = ['dist/src/main.js'],
+  { tokensFile }: Pick<SharedTokens, 'tokensFile'>,
+  { program = ['dist/src/main.js'], env = {} }: ReplicaOptions = {},
 ): Promise<Replica> {
   const port = await findFreePort();
   const log: string[] = [];
@@ -58,6 +64,7 @@ export async function createReplica(
           DATABASE_URL: databaseUrl,
           TOKENS_FILE: tokensFile,
           LOG_LEVEL: 'error',
+          ...env,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
