@@ -2,10 +2,13 @@
  * `npm run bench:bodies`: what it costs to read and judge a body of 1 MB, beside `JSON.parse` and the same
  * schema compiled by Ajv alone, which notice neither lost digits nor doubled names.
  */
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ContractDocument } from '../src/document/document.js';
 import { parseContract, readContract } from '../src/document/read-contract.js';
 import { createHandlerRequests } from '../src/handler-request.js';
+import { OpenStreams } from '../src/items/open-streams.js';
 import { readJson } from '../src/json/json.js';
 import { listOperations } from '../src/operation/operation.js';
 import { createValidatorLookup } from '../src/validation/validator.js';
@@ -63,7 +66,8 @@ async function createOurs(document: ContractDocument): Promise<Read> {
   const [operation] = operations;
   if (operation === undefined) throw new Error('the contract has no operation');
   const validator = await createValidatorLookup(document, operations)(operation);
-  const createHandlerRequest = createHandlerRequests(document, operation);
+  const createHandlerRequest = createHandlerRequests(document, operation, new OpenStreams());
+  const res = new ServerResponse(new IncomingMessage(new Socket()));
   return async (text) => {
     const { value: body, integers } = readJson(text);
     const none = { path: {}, query: {}, header: {}, cookie: {} };
@@ -75,7 +79,7 @@ async function createOurs(document: ContractDocument): Promise<Read> {
     };
     const problems = await validator.validateRequest(request);
     if (problems.length > 0) throw new Error('a body of the benchmark is refused');
-    return createHandlerRequest(request, { principal: undefined, principals: {} });
+    return createHandlerRequest(request, { principal: undefined, principals: {} }, res);
   };
 }
 

@@ -66,6 +66,7 @@ export const EngineCode = {
   unforeseen: 50001,
   stopping: 50301,
   overloaded: 50304,
+  tooManyStreams: 50306,
 } as const;
 
 /** The error that stands for any fault of the service. Its cause is for the log alone. */

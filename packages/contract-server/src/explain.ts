@@ -18,7 +18,7 @@ export function createExplain(document: ContractDocument, operation: Operation):
     problems.map((problem) => {
       const steps = stepsOf(problem.pointer);
       if (problem.keyword === 'required') {
-        const kinds = kindsAt(document, requestSchema(operation, mediaType), steps);
+        const kinds = kindsAt(document, requestSchema(document, operation, mediaType), steps);
         if (kinds.length === 0) return problem;
         return { ...problem, message: `${problem.message}, one of: ${kinds.join(', ')}` };
       }

@@ -1,6 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import type { ContractDocument } from './document/document.js';
+import type { OpenStreams } from './items/open-streams.js';
 import type { ReceivedRequest } from './message/request.js';
 import type { UntypedResult } from './message/serialize.js';
+import { listItems } from './operation/items.js';
 import { requestSchema } from './operation/message-schema.js';
 import type { Operation } from './operation/operation.js';
 import { createHeaderNaming } from './parameters/header-parameters.js';
@@ -14,6 +17,8 @@ export interface UntypedHandlerRequest extends Identity {
   readonly headers: unknown;
   readonly cookies: unknown;
   readonly body: unknown;
+  /** Of an operation that answers with items: aborts when nobody wants them any more. */
+  readonly signal?: AbortSignal;
 }
 
 /** A handler, without the types of its operation. */
@@ -25,19 +30,27 @@ export type UntypedHandler = (
 export type CreateHandlerRequest = (
   request: ReceivedRequest,
   identity: Identity,
+  res: ServerResponse,
 ) => UntypedHandlerRequest;
 
 export function createHandlerRequests(
   document: ContractDocument,
   operation: Operation,
+  streams: OpenStreams,
 ): CreateHandlerRequest {
   const nameHeaders = createHeaderNaming(operation);
   const conversions = new Map<string | undefined, ToBigints | undefined>();
   for (const mediaType of [undefined, ...(operation.requestBody?.content.keys() ?? [])]) {
-    conversions.set(mediaType, compileToBigints(document, requestSchema(operation, mediaType)));
+    conversions.set(
+      mediaType,
+      compileToBigints(document, requestSchema(document, operation, mediaType)),
+    );
   }
 
-  return ({ mediaType, value, integers, stream }, { principal, principals }) => {
+  const create: CreateHandlerRequest = (
+    { mediaType, value, integers, stream },
+    { principal, principals },
+  ) => {
     // Every conversion changes its object in place.
     conversions.get(mediaType)?.(value, integers);
     const { path, query, header, cookie, body } = value;
@@ -51,6 +64,14 @@ export function createHandlerRequests(
       principals,
     };
   };
+  const answersItems = [...operation.responses.values()].some(
+    ({ content }) => listItems(document, Object.entries(content ?? {})).size > 0,
+  );
+  if (!answersItems) return create;
+  return (request, identity, res) => ({
+    ...create(request, identity, res),
+    signal: streams.signalOf(res),
+  });
 }
 
 /** Finds the handler of each operation; `problems` gets what is missing or too much. */

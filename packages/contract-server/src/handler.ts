@@ -23,7 +23,22 @@ export interface OperationTypes extends RequestTypes {
 
 /** A request that has passed authentication and validation, its values as the contract types them. */
 export type HandlerRequest<Op extends OperationTypes, Principal> = RequestValues<Received<Op>> &
-  Caller<Op, Principal>;
+  Caller<Op, Principal> &
+  StreamSignal<Op>;
+
+/** For an operation that answers with items, of which the last one may never come. */
+type StreamSignal<Op extends OperationTypes> = [
+  Extract<BodiesOf<Op['responses'][keyof Op['responses']]>, AsyncIterable<unknown>>,
+] extends [never]
+  ? unknown
+  : {
+      /** Aborts when the client has gone, or the service stops. */
+      readonly signal: AbortSignal;
+    };
+
+type BodiesOf<Response> = Response extends { content: infer Content }
+  ? Content[keyof Content]
+  : never;
 
 interface RequestValues<Request extends RequestTypes> {
   readonly params: ParametersOf<Request, 'path'>;
@@ -31,7 +46,7 @@ interface RequestValues<Request extends RequestTypes> {
   /** By the names that the contract gives them. */
   readonly headers: ParametersOf<Request, 'header'>;
   readonly cookies: ParametersOf<Request, 'cookie'>;
-  /** A stream where the media type is neither JSON nor text. */
+  /** A stream where the media type is neither JSON nor text; its items where the contract has their schema. */
   readonly body: BodyOf<Request>;
 }
 
@@ -110,17 +125,30 @@ type ValueOf<Body> = Body extends { content: infer Content }
   ? { [MediaType in keyof Content]: RequestValue<MediaType, Content[MediaType]> }[keyof Content]
   : undefined;
 
-type RequestValue<MediaType, Value> = MediaType extends JsonMediaType
-  ? Value
-  : MediaType extends TextMediaType
-    ? string
-    : Readable;
+type RequestValue<MediaType, Value> =
+  IsItems<Value> extends true
+    ? Value
+    : MediaType extends JsonMediaType
+      ? Value
+      : MediaType extends TextMediaType
+        ? string
+        : Readable;
 
-type ResponseValue<MediaType, Value> = MediaType extends JsonMediaType
-  ? Value
-  : MediaType extends TextMediaType
-    ? string
-    : string | Uint8Array | Readable;
+type ResponseValue<MediaType, Value> =
+  IsItems<Value> extends true
+    ? Value
+    : MediaType extends JsonMediaType
+      ? Value
+      : MediaType extends TextMediaType
+        ? string
+        : string | Uint8Array | Readable;
+
+/** Whether a body is items that come one by one; anything that extends it is no JSON. */
+type IsItems<Value> = [Value] extends [never]
+  ? false
+  : [Value] extends [AsyncIterable<unknown>]
+    ? true
+    : false;
 
 type JsonMediaType = `${string}/json${string}` | `${string}+json${string}`;
 type TextMediaType = `text/${string}`;

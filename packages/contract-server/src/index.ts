@@ -13,7 +13,8 @@ export type { ExchangeLocals } from './exchange-locals.js';
 export { getHeader } from './message/header-lines.js';
 export type { FaultKind, Observation, ObservedOperation, Observer } from './observer.js';
 export { parseContract, readContract } from './document/read-contract.js';
-export type { Fault } from './message/responder.js';
+export { OpenStreams, type OpenStreamsOptions } from './items/open-streams.js';
+export type { Fault } from './message/fault.js';
 export { serveContract, type ContractMiddleware, type ContractOptions } from './serve.js';
 export { createFileHandler } from './server/file-handler.js';
 export { createDrain, type Drain } from './server/graceful-stop.js';
@@ -38,3 +39,4 @@ export {
   SERVICE_SETTINGS,
   type ServiceConfig,
 } from './service/settings.js';
+export { STREAM_SETTINGS, type StreamConfig } from './service/stream-settings.js';

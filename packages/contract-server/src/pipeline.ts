@@ -56,7 +56,7 @@ export function createPipeline({
         throw schemaViolation(explain(request, problems), violationStatus);
       }
 
-      const handlerRequest = createHandlerRequest(request, identity);
+      const handlerRequest = createHandlerRequest(request, identity, res);
       const result = await (observation === undefined
         ? handler(handlerRequest)
         : observation.handle(handler, handlerRequest));

@@ -7,6 +7,7 @@ import { checkSchemas, type ContractWarning } from './validation/check-schemas.j
 import type { ContractDocument } from './document/document.js';
 import type { OperationHandlers } from './handler.js';
 import { createExplain } from './explain.js';
+import { OpenStreams } from './items/open-streams.js';
 import { createLazyPipeline } from './lazy-pipeline.js';
 import { listOperations, type Operation } from './operation/operation.js';
 import { requestHeaders } from './operation/request-headers.js';
@@ -42,6 +43,8 @@ interface PipelineOptions extends ResponderOptions {
   /** Refuses every request while it returns an error, as when the service is stopping. */
   readonly checkAvailable?: () => ApiError | undefined;
 }
+
+type WithStreams<Options> = Options & { readonly streams: OpenStreams };
 
 export interface ContractOptions<Operations, Principal> extends PipelineOptions {
   readonly handlers: OperationHandlers<Operations, Principal>;
@@ -83,7 +86,7 @@ export async function serveContract<Operations, Principal>(
   options: ContractOptions<Operations, Principal>,
 ): Promise<ContractMiddleware> {
   try {
-    return await createMiddleware(options);
+    return await createMiddleware({ streams: new OpenStreams(), ...options });
   } catch (error) {
     if (error instanceof ContractError) throw await locateProblems(options.document, error);
     throw error;
@@ -91,7 +94,7 @@ export async function serveContract<Operations, Principal>(
 }
 
 async function createMiddleware<Operations, Principal>(
-  options: ContractOptions<Operations, Principal>,
+  options: WithStreams<ContractOptions<Operations, Principal>>,
 ): Promise<ContractMiddleware> {
   const { document } = options;
   const problems: string[] = [];
@@ -168,9 +171,9 @@ interface OperationParts {
 async function build(
   { operation, readParameters, ...parts }: OperationParts,
   validatorOf: (operation: Operation) => Promise<OperationValidator>,
-  options: PipelineOptions,
+  options: WithStreams<PipelineOptions>,
 ): Promise<Pipeline> {
-  const { document, limits, checkAvailable = () => undefined } = options;
+  const { document, limits, streams, checkAvailable = () => undefined } = options;
   const validator = await validatorOf(operation);
   return createPipeline({
     ...parts,
@@ -179,7 +182,7 @@ async function build(
     validator,
     explain: createExplain(document, operation),
     readRequest: createRequestReader(operation, readParameters, limits),
-    createHandlerRequest: createHandlerRequests(document, operation),
+    createHandlerRequest: createHandlerRequests(document, operation, streams),
     responder: createResponder(document, operation, validator, options),
     violationStatus: options.violationStatus,
   });

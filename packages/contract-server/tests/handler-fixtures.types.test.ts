@@ -49,9 +49,36 @@ paths:
       operationId: patchLoan
       requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Loan' } } } }
       responses: { '200': { description: '', content: { image/png: {} } } }
+  /loans/events:
+    get:
+      operationId: watchLoans
+      responses:
+        '200':
+          description: ''
+          content:
+            text/event-stream: { x-item-schema: { $ref: '#/components/schemas/Change' } }
+            application/jsonl: { x-item-schema: { $ref: '#/components/schemas/Loan' } }
+    post:
+      operationId: addLoans
+      requestBody:
+        required: true
+        content: { application/jsonl: { x-item-schema: { $ref: '#/components/schemas/Loan' } } }
+      responses: { '204': { description: '' } }
 components:
   securitySchemes: { card: { type: http, scheme: bearer } }
   schemas:
+    Change:
+      type: object
+      required: [event, data]
+      properties:
+        event: { type: string }
+        data: { type: string }
+        id: { type: string }
+      oneOf:
+        - properties:
+            event: { const: lent }
+            data: { contentMediaType: application/json, contentSchema: { $ref: '#/components/schemas/Loan' } }
+        - properties: { event: { const: counted }, data: { contentMediaType: application/json, contentSchema: { type: integer, format: int64 } } }
     Loan: { type: object, required: [title], properties: { title: { type: string }, days: { type: integer } } }
     Problem: { type: object, required: [code], properties: { code: { type: integer } } }
     Missing: { type: object, required: [what], properties: { what: { type: string } } }
@@ -141,6 +168,43 @@ describe('OpenAPI 3.1.0 §4.8.13 what a handler gets of a body is typed', () => 
     expect(errorsIn('patchLoan', reads('body.title.trim();'))).toContainEqual(
       expect.stringMatching(/'body' is possibly 'undefined'/),
     );
+  });
+});
+
+describe('OpenAPI 3.2.0 §4.14.3.1 items, in types', () => {
+  const watching = (item: string, contentType: string): string => `({ signal, headers }) => ({
+    status: 200,
+    contentType: '${contentType}',
+    body: (async function* () {
+      for (let next = headers['Last-Event-ID'] ?? ''; !signal.aborted; next += '1') yield ${item};
+    })(),
+  })`;
+  const events = 'text/event-stream';
+
+  it.each([
+    ['JSON data', events, `{ event: 'lent', data: { title: 'a' } } as const`],
+    ['a number as data', events, `{ event: 'counted', data: 1n } as const`],
+    ['a line', 'application/jsonl', `{ title: 'a' }`],
+  ])('takes %s', (_case, contentType, item) => {
+    expect(errorsIn('watchLoans', watching(item, contentType))).toEqual([]);
+  });
+
+  it.each([
+    ['data of another event', events, `{ event: 'counted', data: { title: 'a' } } as const`],
+    ['an event that is not declared', events, `{ event: 'lost', data: 1n } as const`],
+    ['a line that lacks a member', 'application/jsonl', `{ name: 'a' }`],
+  ])('doesn’t compile %s', (_case, contentType, item) => {
+    expect(errorsIn('watchLoans', watching(item, contentType))).not.toEqual([]);
+  });
+
+  it('gives a handler the items of a request', () => {
+    const adding = (member: string): string => `async ({ body }) => {
+      for await (const loan of body) loan.${member};
+      return { status: 204 };
+    }`;
+
+    expect(errorsIn('addLoans', adding('title.length'))).toEqual([]);
+    expect(errorsIn('addLoans', adding('name'))).toContainEqual(expect.stringMatching(/'name'/));
   });
 });
 

@@ -7,6 +7,10 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 export interface MediaTypeObject {
   readonly schema?: Schema;
+  /** Of each item of a sequential media type (OpenAPI 3.2.0 §4.14.1). */
+  readonly itemSchema?: Schema;
+  /** The same in a document of OpenAPI 3.0 or 3.1. */
+  readonly 'x-item-schema'?: Schema;
 }
 
 export interface HeaderObject {

@@ -2,34 +2,21 @@ import type { Request, Response } from 'express';
 import { ApiError, unforeseen } from '../api-error.js';
 import type { ContractDocument } from '../document/document.js';
 import type { ExchangeLocals } from '../exchange-locals.js';
+import { OpenStreams } from '../items/open-streams.js';
 import { writeJson } from '../json/json.js';
 import { declaredResponse, type Operation } from '../operation/operation.js';
-import type { Problem } from '../validation/problem.js';
 import type { OperationValidator } from '../validation/validator.js';
 import { ClientGoneError } from './body.js';
+import { BrokenResponseError, type FaultOptions } from './fault.js';
 import { setHeader } from './header-lines.js';
-import {
-  BrokenResponseError,
-  collectHeaders,
-  createSerializer,
-  type UntypedResult,
-} from './serialize.js';
+import { createItemResponder } from './item-responder.js';
+import { discardBody } from './response-body.js';
+import { collectHeaders, createSerializer, type UntypedResult } from './serialize.js';
 import { writeResponse } from './write.js';
 
-/** A fault of the service, for the log; the client is only told of an {@link unforeseen} error. */
-export interface Fault {
-  readonly operationId: string;
-  /** What was thrown, if anything was. */
-  readonly error?: unknown;
-  /** The status of a response that is not what the contract says, and what is wrong with it. */
-  readonly status?: number | undefined;
-  readonly problems?: readonly Problem[];
-}
-
-export interface ResponderOptions {
-  /** The body, in the contract's own shape, that tells a client of an error. */
-  readonly errorBody: (error: ApiError) => unknown;
-  readonly onFault: (fault: Fault, res: Response) => void;
+export interface ResponderOptions extends FaultOptions {
+  /** The responses whose items are sent as they come. */
+  readonly streams?: OpenStreams;
   /**
    * What becomes of an error whose status the operation doesn't declare: such a contract is refused
    * at boot, which is the default, or the error is sent all the same, unchecked, as JSON.
@@ -52,14 +39,20 @@ export function createResponder(
   document: ContractDocument,
   operation: Operation,
   validator: OperationValidator,
-  { errorBody, onFault, undeclaredErrors = 'refuse' }: ResponderOptions,
+  options: ResponderOptions,
 ): Responder {
   const { operationId } = operation;
+  const { errorBody, onFault, undeclaredErrors = 'refuse', streams = new OpenStreams() } = options;
   const serialize = createSerializer(document, operation);
+  const respondWithItems = createItemResponder(document, operation, validator, streams, options);
 
   /** @throws what is wrong with the response, which then has not been sent */
   async function send(req: Request, res: Response, result: UntypedResult): Promise<void> {
-    const { response, validated } = serialize(req, res.locals, result);
+    const { response, validated, items } = serialize(req, res.locals, result);
+    if (items !== undefined) {
+      await respondWithItems(req, res, response, validated, items);
+      return;
+    }
     const problems = await validator.validateResponse(validated);
     if (problems.length > 0) throw new BrokenResponseError(problems);
     writeResponse(req, res, response);
@@ -103,7 +96,9 @@ export function createResponder(
       try {
         await send(req, res, result);
       } catch (error) {
-        await replace(req, res, statusOf(result), error);
+        discardBody(statusOf(result) === undefined ? undefined : result.body);
+        if (error instanceof ApiError) await this.refuse(req, res, error);
+        else await replace(req, res, statusOf(result), error);
       }
     },
 

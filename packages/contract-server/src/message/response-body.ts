@@ -12,6 +12,8 @@ export interface WrittenBody {
   /** Undefined where there is no body, or one of bytes, of which a schema says nothing. */
   readonly checked: unknown;
   readonly integers: ExactIntegers;
+  /** What the body consists of, where its items are written one by one. */
+  readonly items?: AsyncIterable<unknown>;
 }
 
 /**
@@ -33,10 +35,30 @@ export function writeBody(
     case 'text':
       if (typeof value !== 'string') throw new TypeError(`a ${contentType} body must be a string`);
       return { body: value, checked: value, integers: undefined };
+    case 'items':
+      if (isAsyncIterable(value)) {
+        return { body: '', checked: undefined, integers: undefined, items: value };
+      }
+      throw new TypeError(`a ${contentType} body must be an async iterable of its items`);
     case 'stream':
       if (typeof value === 'string' || value instanceof Uint8Array || value instanceof Readable) {
         return { body: value, checked: undefined, integers: undefined };
       }
       throw new TypeError(`a ${contentType} body must be a string, a Uint8Array or a Readable`);
   }
+}
+
+/** Ends a body that is not sent, so that nothing is held open for it. */
+export function discardBody(body: unknown): void {
+  if (body instanceof Readable) body.destroy();
+  else if (isAsyncIterable(body)) {
+    // What it throws while it is ended changes nothing any more.
+    body[Symbol.asyncIterator]()
+      .return?.()
+      .catch(() => undefined);
+  }
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

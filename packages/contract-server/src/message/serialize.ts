@@ -4,8 +4,8 @@ import type { ContractDocument } from '../document/document.js';
 import type { ExchangeLocals } from '../exchange-locals.js';
 import { declaredResponse, type Operation } from '../operation/operation.js';
 import { pointer } from '../json/pointer.js';
-import type { Problem } from '../validation/problem.js';
 import type { ValidatedResponse } from '../validation/validator.js';
+import { BrokenResponseError } from './fault.js';
 import { appendHeader, setHeader, type HeaderLines } from './header-lines.js';
 import { bodyKindOf, findDeclared } from '../operation/media-type.js';
 import { writeBody } from './response-body.js';
@@ -23,16 +23,9 @@ export interface UntypedResult {
 /** A response as it would leave, and the value that is validated for it. */
 export interface SerializedResult {
   readonly response: SerializedResponse;
+  /** What the body consists of, where its items are written one by one. */
+  readonly items: AsyncIterable<unknown> | undefined;
   readonly validated: ValidatedResponse;
-}
-
-/** A response that isn't what the contract says. */
-export class BrokenResponseError extends Error {
-  override readonly name = 'BrokenResponseError';
-
-  constructor(readonly problems: readonly Problem[]) {
-    super();
-  }
 }
 
 /**
@@ -54,7 +47,9 @@ export function createSerializer(
   const forms = new Map(
     [...operation.responses.values()].map((declared) => {
       const mediaTypes = Object.keys(declared.content ?? {});
-      const kinds = new Map(mediaTypes.map((mediaType) => [mediaType, bodyKindOf(mediaType)]));
+      const kinds = new Map(
+        mediaTypes.map((type) => [type, bodyKindOf(type, declared.content?.[type])]),
+      );
       const declaredHeaders = createDeclaredHeaders(document, declared);
       return [declared, { mediaTypes, kinds, declaredHeaders }];
     }),
@@ -76,10 +71,13 @@ export function createSerializer(
     const header = declaredHeaders.read(headers);
     if (contentType !== undefined) setHeader(headers, 'Content-Type', contentType);
     const kind =
-      contentType === undefined ? 'json' : (kinds.get(contentType) ?? bodyKindOf(contentType));
-    const { body, checked, integers } = writeBody(contentType, kind, result.body);
+      contentType === undefined
+        ? 'json'
+        : (kinds.get(contentType) ?? bodyKindOf(contentType, declared.content?.[mediaType ?? '']));
+    const { body, checked, integers, items } = writeBody(contentType, kind, result.body);
     return {
       response: { status, headers, body },
+      items,
       validated: {
         declared,
         mediaType,

@@ -1,7 +1,7 @@
 import express from 'express';
 import type { ContractDocument } from '../document/document.js';
+import { BrokenResponseError } from '../message/fault.js';
 import {
-  BrokenResponseError,
   createSerializer,
   type SerializedResult,
 } from '../message/serialize.js';

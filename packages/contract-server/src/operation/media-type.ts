@@ -1,16 +1,35 @@
 import { parse } from 'content-type';
+import type { MediaTypeObject } from '../document/document.js';
 
 /**
- * What a body of a media type is to a handler: a JSON value, a string, or bytes that stream past.
- * JSON and text are validated; bytes are not, since a schema says nothing of them (OpenAPI 3.1
- * §4.8.14.2).
+ * What a body of a media type is to a handler: a JSON value, a string, items that follow each other, or
+ * bytes that stream past. JSON, text and each item are validated; bytes are not, since a schema says
+ * nothing of them (OpenAPI 3.1 §4.8.14.2).
  */
-export type BodyKind = 'json' | 'text' | 'stream';
+export type BodyKind = 'json' | 'text' | 'items' | 'stream';
 
-export function bodyKindOf(mediaType: string): BodyKind {
+export function bodyKindOf(mediaType: string, declared: MediaTypeObject = {}): BodyKind {
+  if (itemSchemaOf(declared) !== undefined) return 'items';
   const type = essence(mediaType);
   if (/[/+]json$/.test(type)) return 'json';
   return type.startsWith('text/') ? 'text' : 'stream';
+}
+
+/** How the items of a sequential media type follow each other (OpenAPI 3.2.0 §4.14.3.1). */
+export type Sequence = 'lines' | 'json-seq' | 'events';
+
+/** Undefined where a media type isn't sequential, or its items can't be read. */
+export function sequenceOf(mediaType: string): Sequence | undefined {
+  const type = essence(mediaType);
+  if (type === 'text/event-stream') return 'events';
+  // RFC 8091 §2: a suffix like +json.
+  if (/[/+]json-seq$/.test(type)) return 'json-seq';
+  return ['application/jsonl', 'application/x-ndjson'].includes(type) ? 'lines' : undefined;
+}
+
+/** The schema of each item; before OpenAPI 3.2 an extension says it. */
+export function itemSchemaOf(declared: MediaTypeObject): unknown {
+  return declared.itemSchema ?? declared['x-item-schema'];
 }
 
 /** Media types that have a form's fields in them, for which there is no reader. */

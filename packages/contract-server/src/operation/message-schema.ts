@@ -1,9 +1,11 @@
 import type {
   ContractDocument,
   HeaderObject,
+  MediaTypeObject,
   ResponseObject,
   Schema,
 } from '../document/document.js';
+import { listItems, type DeclaredItems } from './items.js';
 import { bodyKindOf } from './media-type.js';
 import type { Operation, Parameter } from './operation.js';
 
@@ -26,17 +28,55 @@ export interface ResponseValue {
   body?: unknown;
 }
 
+/** What an item of a body is called among the messages of its operation, beside their media types. */
+export function itemMessage(mediaType: string): string {
+  return `item of ${mediaType}`;
+}
+
+/** The messages of a request: with a body of each media type, or of none, and each item of a body. */
+export function requestMessages(
+  document: ContractDocument,
+  { requestBody }: Operation,
+): (string | undefined)[] {
+  const content = requestBody?.content ?? new Map<string, MediaTypeObject>();
+  const messages = [...content.keys(), ...itemMessages(document, content).keys()];
+  // A body that is required and not there is refused before anyone asks the validator.
+  return requestBody?.required === true ? messages : [undefined, ...messages];
+}
+
+/** The messages of a response: with a body of each media type, or of none, and each item of a body. */
+export function responseMessages(
+  document: ContractDocument,
+  { content = {} }: ResponseObject,
+): (string | undefined)[] {
+  const mediaTypes = Object.keys(content);
+  // OpenAPI 3.1 §4.8.17: a response that declares content has one of these media types.
+  if (mediaTypes.length === 0) return [undefined];
+  return [...mediaTypes, ...itemMessages(document, Object.entries(content)).keys()];
+}
+
+function itemMessages(
+  document: ContractDocument,
+  content: Iterable<readonly [string, MediaTypeObject]>,
+): ReadonlyMap<string, DeclaredItems> {
+  const items = [...listItems(document, content)];
+  return new Map(items.map(([mediaType, declared]) => [itemMessage(mediaType), declared]));
+}
+
 /** Rewrites a schema of the contract that becomes a part of a message's schema. */
 export type NormaliseSchema = (schema: Schema, isRequired: boolean) => Schema;
 
 const asItIs: NormaliseSchema = (schema) => schema;
 
-/** The schema of a {@link RequestValue} with a body of this media type, or without one. */
+/** The schema of a {@link RequestValue}, which is one of the {@link requestMessages}. */
 export function requestSchema(
+  document: ContractDocument,
   operation: Operation,
   mediaType: string | undefined,
   normalise = asItIs,
 ): Schema {
+  const items = itemMessages(document, operation.requestBody?.content ?? []).get(mediaType ?? '');
+  if (items !== undefined) return itemSchema(items, normalise);
   const parameters = (location: Parameter['in']): Schema => {
     const located = operation.parameters.filter((parameter) => parameter.in === location);
     return objectSchema(
@@ -50,7 +90,7 @@ export function requestSchema(
       location === 'query' ? { additionalProperties: false } : {},
     );
   };
-  const content = isChecked(mediaType) ? operation.requestBody?.content.get(mediaType) : undefined;
+  const content = checkedBody(mediaType, (type) => operation.requestBody?.content.get(type));
   return objectSchema(
     [
       ['path', parameters('path')],
@@ -69,15 +109,18 @@ export function requestSchema(
   );
 }
 
-/** The schema of a {@link ResponseValue} with a body of this media type, or without one. */
+/** The schema of a {@link ResponseValue}, which is one of the {@link responseMessages}. */
 export function responseSchema(
   document: ContractDocument,
   response: ResponseObject,
   mediaType: string | undefined,
   normalise = asItIs,
 ): Schema {
+  const items = itemMessages(document, Object.entries(response.content ?? {}));
+  const ofItem = items.get(mediaType ?? '');
+  if (ofItem !== undefined) return itemSchema(ofItem, normalise);
   const headers = [...declaredHeaders(document, response)];
-  const content = isChecked(mediaType) ? response.content?.[mediaType] : undefined;
+  const content = checkedBody(mediaType, (type) => response.content?.[type]);
   return objectSchema(
     [
       [
@@ -93,9 +136,19 @@ export function responseSchema(
   );
 }
 
-/** Whether a body of this media type is a part of the value: JSON and text are, bytes are streamed. */
-function isChecked(mediaType: string | undefined): mediaType is string {
-  return mediaType !== undefined && (isRange(mediaType) || bodyKindOf(mediaType) !== 'stream');
+/** The schema of an item, as the body of a message that has nothing else. */
+function itemSchema({ schema }: DeclaredItems, normalise: NormaliseSchema): Schema {
+  return objectSchema([['body', normalise(schema, true)]], ['body']);
+}
+
+/** A body that is a part of the value: JSON and text are, items come later, bytes are streamed. */
+function checkedBody(
+  mediaType: string | undefined,
+  find: (mediaType: string) => MediaTypeObject | undefined,
+): MediaTypeObject | undefined {
+  const declared = mediaType === undefined ? undefined : find(mediaType);
+  if (mediaType === undefined || isRange(mediaType)) return declared;
+  return ['json', 'text'].includes(bodyKindOf(mediaType, declared)) ? declared : undefined;
 }
 
 /** Whether a body of this media type may or may not be a part of the value, as its own type decides. */

@@ -8,6 +8,8 @@ import {
   type Schema,
   type SecurityRequirement,
 } from '../document/document.js';
+import { impliedParameters } from './implied-parameters.js';
+import { itemProblems } from './items.js';
 import { isForm } from './media-type.js';
 
 /** One operation with everything that applies to it, references resolved down to its media types. */
@@ -76,6 +78,9 @@ export function listOperations(document: ContractDocument, problems: string[]): 
     }
     const operation = createOperation(document, method, pathTemplate, object, pathItem.parameters);
     operations.push(operation);
+    for (const problem of itemProblems(operation)) {
+      problems.push(`${operation.operationId}: ${problem}`);
+    }
     for (const form of [...(operation.requestBody?.content.keys() ?? [])].filter(isForm)) {
       problems.push(`${operation.operationId}: takes ${form}, which is not supported; take JSON`);
     }
@@ -97,24 +102,29 @@ export function createOperation(
   pathItemParameters: unknown = [],
 ): Operation {
   const requestBody = document.resolve(object.requestBody);
+  const responses = new Map(
+    Object.entries(object.responses ?? {}).map(([status, response]) => [
+      status,
+      document.resolve(response),
+    ]),
+  );
+  const parameters = [
+    ...(object.parameters ?? []),
+    ...(Array.isArray(pathItemParameters) ? (pathItemParameters as ParameterObject[]) : []),
+  ].map((parameter) => document.resolve(parameter));
   return {
     operationId: object.operationId ?? '',
     method,
     pathTemplate,
-    parameters: listParameters(document, [
-      ...(object.parameters ?? []),
-      ...(Array.isArray(pathItemParameters) ? (pathItemParameters as ParameterObject[]) : []),
+    parameters: listParameters([
+      ...parameters,
+      ...impliedParameters(parameters, [...responses.values()]),
     ]),
     requestBody: requestBody && {
       required: requestBody.required ?? false,
       content: new Map(Object.entries(requestBody.content)),
     },
-    responses: new Map(
-      Object.entries(object.responses ?? {}).map(([status, response]) => [
-        status,
-        document.resolve(response),
-      ]),
-    ),
+    responses,
     security: object.security ?? document.root.security ?? [],
   };
 }
@@ -124,13 +134,9 @@ const IGNORED_HEADERS = ['accept', 'content-type', 'authorization'];
 
 const DEFAULT_STYLE = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' };
 
-function listParameters(
-  document: ContractDocument,
-  objects: readonly ParameterObject[],
-): Parameter[] {
+function listParameters(objects: readonly ParameterObject[]): Parameter[] {
   const parameters = new Map<string, Parameter>();
-  for (const unresolved of objects) {
-    const object = document.resolve(unresolved);
+  for (const object of objects) {
     const [mediaType, content] = Object.entries(object.content ?? {})[0] ?? [];
     const style = object.style ?? DEFAULT_STYLE[object.in];
     const key = `${object.in} ${object.name}`;

@@ -125,10 +125,15 @@ export class Connection {
   awaitBody({ req }: ServerResponse): void {
     this.#leave();
     req.once('end', () => {
-      if (this.#current?.req !== req || this.#current.writableEnded) return;
+      if (this.#current?.req !== req || this.#current.headersSent) return;
       this.#isInFlight = true;
       this.#overload.enter();
     });
+  }
+
+  /** A response that may go on for days isn't in flight: it must not use up what the others need. */
+  stream(res: ServerResponse): void {
+    if (this.#current === res) this.#leave();
   }
 
   #leave(): void {

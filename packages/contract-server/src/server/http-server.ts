@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { ApiError, EngineCode } from '../api-error.js';
 import type { ExchangeLocals } from '../exchange-locals.js';
+import type { OpenStreams } from '../items/open-streams.js';
 import { takeOriginForm } from '../routing/request-target.js';
 import { Connection } from './connection.js';
 import { createConnectionRefusal, type ConnectionRefusalOptions } from './connection-refusal.js';
@@ -30,6 +31,8 @@ export interface HttpServerOptions extends ConnectionRefusalOptions {
   readonly isLeaving?: () => boolean;
   /** What is refused under load; without it, nothing is. */
   readonly overload?: OverloadOptions;
+  /** Those of the app: a response that becomes a stream is no request in flight any more. */
+  readonly streams?: OpenStreams;
   /** Called once the requests that arrived together have all run until they wait, such as for a commit. */
   readonly onServed?: () => void;
 }
@@ -104,6 +107,9 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
     }
   }
 
+  options.streams?.onOpen((res) => {
+    connections.get(res.req.socket)?.stream(res);
+  });
   server.on('connection', (socket: Socket) => {
     const connection = connectionOf(socket);
     if (performance.now() - floodedAt < WARY_MS) connection.readByPieces();

@@ -7,6 +7,7 @@ import type { ApiError } from '../api-error.js';
 import { ContractError } from '../contract-error.js';
 import type { ContractDocument } from '../document/document.js';
 import type { Observer } from '../observer.js';
+import { OpenStreams } from '../items/open-streams.js';
 import { createCorsHeaders } from '../server/cors.js';
 import { createDrain } from '../server/graceful-stop.js';
 import { HEALTH_TARGETS } from '../server/health.js';
@@ -15,6 +16,7 @@ import { createLogStream } from '../server/log-stream.js';
 import { errorMediaTypeOf } from '../status-check.js';
 import type { Settings } from './setting.js';
 import { ConfigError, readSettings, type ServiceConfig } from './settings.js';
+import type { StreamConfig } from './stream-settings.js';
 
 /** The environment, the contract or what was supplied for it is wrong; nothing has been started. */
 const EXIT_BAD_SETUP = 2;
@@ -52,8 +54,10 @@ export interface ServiceStart<Config> {
   readonly observer: Observer | undefined;
   /** True once the service has been told to stop: it isn't ready, and its connections end. */
   readonly isLeaving: () => boolean;
-  /** True from SHUTDOWN_DELAY_MS later on: requests are refused. */
+  /** True from SHUTDOWN_DELAY_MS later on: requests are refused, and streams of events end. */
   readonly isStopping: () => boolean;
+  /** The responses whose items are sent as they come. */
+  readonly streams: OpenStreams;
 }
 
 /** A service that is open, and doesn't listen yet. */
@@ -82,7 +86,7 @@ export interface RunOptions<Config> {
  * exits with 0 then; with 1 where that took too long, or the service couldn't start; with 2 where
  * the environment or the contract is wrong. A second signal ends it at once.
  */
-export async function runService<Config extends ServiceConfig>(
+export async function runService<Config extends ServiceConfig & Partial<StreamConfig>>(
   options: RunOptions<Config>,
 ): Promise<void> {
   try {
@@ -98,7 +102,7 @@ export async function runService<Config extends ServiceConfig>(
   }
 }
 
-async function start<Config extends ServiceConfig>(
+async function start<Config extends ServiceConfig & Partial<StreamConfig>>(
   { errorBody, openTelemetry, open }: RunOptions<Config>,
   config: Readonly<Config>,
 ): Promise<void> {
@@ -118,6 +122,7 @@ async function start<Config extends ServiceConfig>(
   const observer = telemetry?.observer;
   const mixin = telemetry?.logMembers;
   const logger = mixin ? pino({ level: config.logLevel, mixin }, log) : plainLogger;
+  const streams = new OpenStreams(config);
   let isLeaving = false;
   let isStopping = false;
 
@@ -127,6 +132,7 @@ async function start<Config extends ServiceConfig>(
     observer,
     isLeaving: () => isLeaving,
     isStopping: () => isStopping,
+    streams,
   });
   const mediaType = service.contract && errorMediaTypeOf(service.contract);
   const server = createHttpServer(service.app, {
@@ -144,6 +150,7 @@ async function start<Config extends ServiceConfig>(
         observer?.shed(refused);
       },
     },
+    streams,
     errorBody,
     ...(mediaType !== undefined && { errorMediaType: mediaType }),
     ...(service.onServed && { onServed: service.onServed }),
@@ -160,6 +167,7 @@ async function start<Config extends ServiceConfig>(
     logger.info({ signal }, 'stopping');
     if (config.shutdownDelayMs > 0) await pause(config.shutdownDelayMs);
     isStopping = true;
+    streams.end();
     const isDrained = await drain(config.shutdownTimeoutMs);
     await service.close?.();
     await telemetry?.close();

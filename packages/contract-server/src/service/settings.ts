@@ -130,7 +130,8 @@ export function readSettings<Config>(
   return Object.freeze(Object.fromEntries(entries) as Config); // each value is what its setting parses to
 }
 
-function wholeNumber(min: number, max: number): Pick<Setting<number>, 'expected' | 'parse'> {
+/** A setting that is a whole number in decimal. */
+export function wholeNumber(min: number, max: number): Pick<Setting<number>, 'expected' | 'parse'> {
   return {
     expected: `a whole number from ${min} to ${max}`,
     parse: (text) => parseWhole(text, min, max),

@@ -1,7 +1,9 @@
 import type { ContractDocument, ResponseObject, Schema } from '../document/document.js';
 import { ContractError } from '../contract-error.js';
 import {
+  requestMessages,
   requestSchema,
+  responseMessages,
   responseSchema,
   type NormaliseSchema,
 } from '../operation/message-schema.js';
@@ -18,9 +20,9 @@ export interface OperationSlice {
   readonly operation: object;
   /** The names of the components that it refers to; {@link reachedComponents} has what those refer to. */
   readonly uses: ReadonlySet<string>;
-  /** The media types that a request's body may have; undefined stands for no body. */
+  /** What a request may be, as {@link requestMessages} says. */
   readonly mediaTypes: readonly (string | undefined)[];
-  /** Under which status each response stands, by the media type of its body. */
+  /** Under which status each response stands, by what {@link responseMessages} says of it. */
   readonly statuses: ReadonlyMap<ResponseObject, ReadonlyMap<string | undefined, number>>;
   /** What its own schemas don't enforce; its components have warnings of their own. */
   readonly warnings: ReadonlySet<SchemaWarning>;
@@ -53,14 +55,15 @@ function writeSlice(document: ContractDocument, operation: Operation): Operation
       normalised.warnings.forEach((warning) => warnings.add(warning));
       return normalised.schema as Schema; // of a schema comes a schema
     };
-  const mediaTypes = requestVariants(operation);
+  const mediaTypes = requestMessages(document, operation);
   const content: Record<string, { schema: Schema }> = {};
   for (const mediaType of mediaTypes) {
-    const schema = requestSchema(operation, mediaType, normaliseBy(normalisers.request));
+    const normalise = normaliseBy(normalisers.request);
+    const schema = requestSchema(document, operation, mediaType, normalise);
     content[sliceMediaType(mediaTypes, mediaType) ?? '*/*'] = { schema: listOf(schema) };
   }
   const requestBody = { required: true, content };
-  const statuses = numberResponses(operation);
+  const statuses = numberResponses(document, operation);
   const responses: Record<string, object> = {};
   for (const [declared, byMediaType] of statuses) {
     for (const [mediaType, status] of byMediaType) {
@@ -120,18 +123,6 @@ function listOf(schema: Schema): Schema {
   return { type: 'array', items: schema };
 }
 
-function requestVariants({ requestBody }: Operation): (string | undefined)[] {
-  const mediaTypes = [...(requestBody?.content.keys() ?? [])];
-  // A body that is required and not there is refused before anyone asks the validator.
-  return requestBody?.required === true ? mediaTypes : [undefined, ...mediaTypes];
-}
-
-function responseVariants({ content = {} }: ResponseObject): (string | undefined)[] {
-  const mediaTypes = Object.keys(content);
-  // OpenAPI 3.1 §4.8.17: a response that declares content has one of these media types.
-  return mediaTypes.length > 0 ? mediaTypes : [undefined];
-}
-
 interface Normalisers {
   readonly request: Normaliser;
   readonly response: Normaliser;
@@ -158,11 +149,15 @@ function normalisersOf(document: ContractDocument): Normalisers {
 const FIRST_STATUS = 100;
 const UNCHECKED_STATUS = 500;
 
-function numberResponses({ operationId, responses }: Operation): OperationSlice['statuses'] {
+function numberResponses(
+  document: ContractDocument,
+  { operationId, responses }: Operation,
+): OperationSlice['statuses'] {
   const statuses = new Map<ResponseObject, Map<string | undefined, number>>();
   let status = FIRST_STATUS;
   for (const declared of new Set(responses.values())) {
-    const byMediaType = responseVariants(declared).map((type) => [type, status++] as const);
+    const messages = responseMessages(document, declared);
+    const byMediaType = messages.map((type) => [type, status++] as const);
     statuses.set(declared, new Map(byMediaType));
   }
   if (status > UNCHECKED_STATUS) {

@@ -4,7 +4,7 @@ import type { ContractDocument, OpenApiObject } from '../../document/document.js
 import { parseContract } from '../../document/read-contract.js';
 import { parseSource } from '../../document/source-text.js';
 import { roundLiteral } from '../../json/literals.js';
-import { generatorInput } from './generator-input.js';
+import { generatorInput, ITEMS } from './generator-input.js';
 
 const { factory } = ts;
 
@@ -39,6 +39,10 @@ function declare(document: object): Promise<ts.Node[]> {
     emptyObjectsUnknown: true,
     // The input says which members always have their default.
     defaultNonNullable: false,
+    postTransform: (type) => {
+      const item = itemIn(type);
+      return item && factory.createTypeReferenceNode('AsyncIterable', [item]);
+    },
     transform: (schema) => {
       if (schema.format !== 'int64' && schema.format !== 'uint64') return undefined;
       const bigint = factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
@@ -50,6 +54,14 @@ function declare(document: object): Promise<ts.Node[]> {
         : bigint;
     },
   });
+}
+
+/** The type of an item, where the input has a mark that there may be many. */
+function itemIn(type: ts.TypeNode): ts.TypeNode | undefined {
+  const [member] = ts.isTypeLiteralNode(type) ? type.members : [];
+  return member && ts.isPropertySignature(member) && nameOf(member) === ITEMS
+    ? member.type
+    : undefined;
 }
 
 function isOperations(node: ts.Node): node is ts.InterfaceDeclaration {

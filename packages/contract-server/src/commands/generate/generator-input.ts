@@ -5,6 +5,8 @@ import {
   type OperationObject,
   type ParameterObject,
 } from '../../document/document.js';
+import { impliedParameters } from '../../operation/implied-parameters.js';
+import { typedItem } from '../../operation/items.js';
 import { placedOperations } from '../../operation/operation.js';
 import { SchemaView } from './schema-view.js';
 import { spellOut } from './spelled-out.js';
@@ -44,7 +46,8 @@ export function generatorInput(contract: OpenApiObject): GeneratorInput {
       ...(Array.isArray(parameters) && { parameters: parameters.map(spellContent(request)) }),
     };
   }
-  for (const { method, pathTemplate, object, pathItem } of placedOperations(document)) {
+  for (const { method, pathTemplate, pathItem, ...placed } of placedOperations(document)) {
+    const object = withImplied(document, placed.object, pathItem);
     const sent = requestOf(document, request, object, pathItem);
     const got = requestOf(document, received, object, pathItem);
     const place = method.toLowerCase();
@@ -86,6 +89,25 @@ export function generatorInput(contract: OpenApiObject): GeneratorInput {
   return { exchanges, received: others, security };
 }
 
+/** An operation that declares what it takes without saying so. */
+function withImplied<Operation extends OperationObject>(
+  document: ContractDocument,
+  operation: Operation,
+  pathItem: Readonly<Record<string, unknown>>,
+): Operation {
+  const { parameters = [], responses = {} } = operation;
+  const shared = Array.isArray(pathItem.parameters)
+    ? (pathItem.parameters as ParameterObject[])
+    : [];
+  const implied = impliedParameters(
+    [...parameters, ...shared].map((parameter) => document.resolve(parameter)),
+    Object.values(responses).map((response) => document.resolve(response)),
+  );
+  return implied.length === 0
+    ? operation
+    : { ...operation, parameters: [...parameters, ...implied] };
+}
+
 /** The parameters and the body of a request, references resolved, with schemas as they are in a view. */
 function requestOf(
   document: ContractDocument,
@@ -123,15 +145,23 @@ function spellContent(view: SchemaView): <Value>(value: Value) => Value {
       ...value,
       ...('schema' in value && { schema: view.spell(value.schema) }),
       ...(isObject(value.content) && {
-        content: mapValues(value.content, (media) =>
-          isObject(media) && 'schema' in media
-            ? { ...media, schema: view.spell(media.schema) }
-            : media,
-        ),
+        content: mapValues(value.content, (media, mediaType) => {
+          if (!isObject(media)) return media;
+          const item = typedItem(view.document, mediaType, media);
+          if (item !== undefined) return { schema: itemsAsMember(view.spell(item)) };
+          return 'schema' in media ? { ...media, schema: view.spell(media.schema) } : media;
+        }),
       }),
     };
     return spelled; // the same object, with other schemas
   };
+}
+
+/** A member that no schema of a contract has: it marks the type of an item, for an `AsyncIterable` of it. */
+export const ITEMS = '[Symbol.asyncIterator]';
+
+function itemsAsMember(item: unknown): object {
+  return { type: 'object', required: [ITEMS], properties: { [ITEMS]: item } };
 }
 
 function schemesOf(requirement: object): (string | undefined)[] {
@@ -141,9 +171,9 @@ function schemesOf(requirement: object): (string | undefined)[] {
 
 function mapValues(
   values: object | undefined,
-  map: (value: unknown) => unknown,
+  map: (value: unknown, name: string) => unknown,
 ): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(values ?? {}).map(([name, value]) => [name, map(value)]),
+    Object.entries(values ?? {}).map(([name, value]) => [name, map(value, name)]),
   );
 }
