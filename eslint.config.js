@@ -4,7 +4,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['**/dist', 'generated', '**/node_modules'] },
+  { ignores: ['**/dist', 'generated', '**/node_modules', 'packages/contract-docs/ui'] },
   // Their types are those of packages that the service doesn't install; check:bench does.
   existsSync('scripts/bench/node_modules/fastify')
     ? {}
@@ -39,5 +39,14 @@ export default defineConfig(
       globals: { require: 'readonly', exports: 'writable', process: 'readonly' },
     },
     rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+  {
+    // What a browser runs.
+    files: ['packages/contract-docs/page/*.js'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: {
+      parserOptions: { projectService: false },
+      globals: { document: 'readonly', SwaggerUIBundle: 'readonly', URL: 'readonly' },
+    },
   },
 );

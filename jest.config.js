@@ -12,6 +12,7 @@ export default {
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/tests/scripts/',
+    '<rootDir>/tests/browser/',
     '<rootDir>/tests/hostile/',
     '<rootDir>/tests/created/',
     '<rootDir>/tests/postgres/',

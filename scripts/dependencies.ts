@@ -46,13 +46,14 @@ const USAGE = `usage: npm run docs:dependencies [-- --check]
 const { values: options } = readCommandLine(USAGE, (args) =>
   parseArgs({ args, options: { check: { type: 'boolean', default: false } } }),
 );
-/** The service's own, and those of the engine that it is made with. */
-const ENGINE = 'contract-server';
-const names = [readManifest('.'), readManifest(`packages/${ENGINE}`)]
+/** The service's own, and those of the packages of this repository that it is made with. */
+const OWN = ['contract-server', 'contract-docs'];
+const names = ['.', ...OWN.map((name) => `packages/${name}`)]
+  .map(readManifest)
   .flatMap(({ dependencies, optionalDependencies }) =>
     Object.keys({ ...dependencies, ...optionalDependencies }),
   )
-  .filter((name, index, all) => name !== ENGINE && all.indexOf(name) === index)
+  .filter((name, index, all) => !OWN.includes(name) && all.indexOf(name) === index)
   .sort();
 
 if (!options.check) writeFileSync(PAGE, page(names, releaseDate));

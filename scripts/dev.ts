@@ -8,4 +8,5 @@ try {
   // The service says what is wrong with the contract, and where.
   if (!(error instanceof ContractError)) throw error;
 }
+process.env.DOCS ??= 'on';
 await import('../src/main.js');

@@ -46,6 +46,7 @@ export async function createApp(deps: AppDeps): Promise<Express> {
     realm: REALM,
     errorBody,
     checkReady: () => store.checkWritable(),
+    createDocs: async (docs) => (await import('contract-docs')).createDocs(docs),
   });
 }
 
