@@ -1,7 +1,7 @@
 // Written by "npm run generate" from the contract. Don't edit: edit the contract.
 
 /** Of the contract: a service that was compiled against another one doesn't start. */
-export const contractDigest = 'f59cf0b48ff5ac454760f9c675b97dabbb446b8660b4d06a30e64e05d401b2c9';
+export const contractDigest = 'd5ecb1dc26c9f205cf04ead230e3ca1f2aabcc334c2bafea267ffd5754fea74f';
 
 export interface paths {
     "/plants": {
@@ -95,6 +95,13 @@ export interface components {
                  *     to 128 letters, digits and `-._~`, else one made for this exchange.
                  */
                 "X-Request-Id"?: string;
+                /**
+                 * @description What is left of the limit, `r` requests, and in how many seconds `t` there is more
+                 *     (draft-ietf-httpapi-ratelimit-headers-10). Absent where the service limits nobody.
+                 */
+                RateLimit?: string;
+                /** @description The limit of each caller, `q` requests in `w` seconds. */
+                "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -155,6 +162,13 @@ export interface components {
                  *     to 128 letters, digits and `-._~`, else one made for this exchange.
                  */
                 "X-Request-Id"?: string;
+                /**
+                 * @description What is left of the limit, `r` requests, and in how many seconds `t` there is more
+                 *     (draft-ietf-httpapi-ratelimit-headers-10). Absent where the service limits nobody.
+                 */
+                RateLimit?: string;
+                /** @description The limit of each caller, `q` requests in `w` seconds. */
+                "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -169,6 +183,13 @@ export interface components {
                  *     to 128 letters, digits and `-._~`, else one made for this exchange.
                  */
                 "X-Request-Id"?: string;
+                /**
+                 * @description What is left of the limit, `r` requests, and in how many seconds `t` there is more
+                 *     (draft-ietf-httpapi-ratelimit-headers-10). Absent where the service limits nobody.
+                 */
+                RateLimit?: string;
+                /** @description The limit of each caller, `q` requests in `w` seconds. */
+                "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -183,6 +204,13 @@ export interface components {
                  *     to 128 letters, digits and `-._~`, else one made for this exchange.
                  */
                 "X-Request-Id"?: string;
+                /**
+                 * @description What is left of the limit, `r` requests, and in how many seconds `t` there is more
+                 *     (draft-ietf-httpapi-ratelimit-headers-10). Absent where the service limits nobody.
+                 */
+                RateLimit?: string;
+                /** @description The limit of each caller, `q` requests in `w` seconds. */
+                "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -200,10 +228,43 @@ export interface components {
                  *     to 128 letters, digits and `-._~`, else one made for this exchange.
                  */
                 "X-Request-Id"?: string;
+                /**
+                 * @description What is left of the limit, `r` requests, and in how many seconds `t` there is more
+                 *     (draft-ietf-httpapi-ratelimit-headers-10). Absent where the service limits nobody.
+                 */
+                RateLimit?: string;
+                /** @description The limit of each caller, `q` requests in `w` seconds. */
+                "RateLimit-Policy"?: string;
                 /** @description The media types that the operation takes. */
                 Accept?: string;
                 /** @description The content codings that the service takes. */
                 "Accept-Encoding"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The caller has made more requests than it may in a while. Nothing was changed, and to send the
+         *     same request again later is safe.
+         */
+        TooManyRequests: {
+            headers: {
+                /**
+                 * @description Names this exchange in the service's log. It is the request's `X-Request-Id` where that has 1
+                 *     to 128 letters, digits and `-._~`, else one made for this exchange.
+                 */
+                "X-Request-Id"?: string;
+                /**
+                 * @description What is left of the limit, `r` requests, and in how many seconds `t` there is more
+                 *     (draft-ietf-httpapi-ratelimit-headers-10). Absent where the service limits nobody.
+                 */
+                RateLimit?: string;
+                /** @description The limit of each caller, `q` requests in `w` seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description In how many seconds to try again. */
+                "Retry-After": number;
                 [name: string]: unknown;
             };
             content: {
@@ -230,6 +291,13 @@ export interface components {
                  *     to 128 letters, digits and `-._~`, else one made for this exchange.
                  */
                 "X-Request-Id"?: string;
+                /**
+                 * @description What is left of the limit, `r` requests, and in how many seconds `t` there is more
+                 *     (draft-ietf-httpapi-ratelimit-headers-10). Absent where the service limits nobody.
+                 */
+                RateLimit?: string;
+                /** @description The limit of each caller, `q` requests in `w` seconds. */
+                "RateLimit-Policy"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -248,6 +316,13 @@ export interface components {
                  *     to 128 letters, digits and `-._~`, else one made for this exchange.
                  */
                 "X-Request-Id"?: string;
+                /**
+                 * @description What is left of the limit, `r` requests, and in how many seconds `t` there is more
+                 *     (draft-ietf-httpapi-ratelimit-headers-10). Absent where the service limits nobody.
+                 */
+                RateLimit?: string;
+                /** @description The limit of each caller, `q` requests in `w` seconds. */
+                "RateLimit-Policy"?: string;
                 /** @description In how many seconds to try again. */
                 "Retry-After": number;
                 [name: string]: unknown;
@@ -265,6 +340,13 @@ export interface components {
          *     to 128 letters, digits and `-._~`, else one made for this exchange.
          */
         RequestId: string;
+        /**
+         * @description What is left of the limit, `r` requests, and in how many seconds `t` there is more
+         *     (draft-ietf-httpapi-ratelimit-headers-10). Absent where the service limits nobody.
+         */
+        RateLimit: string;
+        /** @description The limit of each caller, `q` requests in `w` seconds. */
+        RateLimitPolicy: string;
     };
     pathItems: never;
 }
@@ -295,6 +377,13 @@ export interface operations {
                      *     to 128 letters, digits and `-._~`, else one made for this exchange.
                      */
                     "X-Request-Id"?: string;
+                    /**
+                     * @description What is left of the limit, `r` requests, and in how many seconds `t` there is more
+                     *     (draft-ietf-httpapi-ratelimit-headers-10). Absent where the service limits nobody.
+                     */
+                    RateLimit?: string;
+                    /** @description The limit of each caller, `q` requests in `w` seconds. */
+                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -313,6 +402,13 @@ export interface operations {
                      *     to 128 letters, digits and `-._~`, else one made for this exchange.
                      */
                     "X-Request-Id"?: string;
+                    /**
+                     * @description What is left of the limit, `r` requests, and in how many seconds `t` there is more
+                     *     (draft-ietf-httpapi-ratelimit-headers-10). Absent where the service limits nobody.
+                     */
+                    RateLimit?: string;
+                    /** @description The limit of each caller, `q` requests in `w` seconds. */
+                    "RateLimit-Policy"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -321,6 +417,7 @@ export interface operations {
             };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
         };

@@ -28,6 +28,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'passport-http-bearer': 'reads bearer tokens (RFC 6750)',
   pg: 'speaks with PostgreSQL; loaded where DATABASE_URL says so',
   pino: 'writes the log',
+  'rate-limiter-flexible': 'counts the requests of callers; loaded where RATE_LIMIT is set',
   yaml: 'reads YAML, with the places that problems are reported at',
 };
 

@@ -5,6 +5,7 @@ import {
   type ApiError,
   type AppOptions,
   type ContractDocument,
+  type RateLimiter,
 } from 'contract-server';
 import { bearerStrategy, type Principal, type VerifyToken } from 'contract-server/auth';
 import type { operations } from '../generated/openapi.js';
@@ -19,6 +20,8 @@ export interface AppDeps {
   readonly config: AppOptions<operations, Principal>['config'];
   readonly store: PlantStore;
   readonly verifyToken: VerifyToken;
+  /** Left out, this process counts the requests of each caller by itself. */
+  readonly rateLimiter?: RateLimiter | undefined;
   readonly logger: Logger;
   /** True while requests are refused because the service stops. */
   readonly isStopping: () => boolean;

@@ -4,6 +4,7 @@ import { createFirstToken, createTokenVerifier } from 'contract-server/auth';
 import { contractDigest } from '../generated/openapi.js';
 import { createApp, errorBody } from './app.js';
 import { SETTINGS } from './config.js';
+import { openRateLimiter } from './open-rate-limiter.js';
 import { openStore } from './open-store.js';
 
 await runService({
@@ -23,6 +24,7 @@ await runService({
         );
       },
     });
+    const rateLimiter = await openRateLimiter(config);
     const verifyToken = createTokenVerifier(config.tokensFile);
     return {
       contract,
@@ -32,6 +34,7 @@ await runService({
         config,
         store,
         verifyToken,
+        rateLimiter: rateLimiter?.limiter,
         logger,
         isLeaving,
         isStopping,
@@ -40,7 +43,10 @@ await runService({
       onServed: () => {
         store.flush();
       },
-      close: () => store.close(),
+      async close() {
+        await rateLimiter?.close();
+        await store.close();
+      },
     };
   },
 });

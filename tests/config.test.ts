@@ -31,6 +31,7 @@ describe('readConfig', () => {
       logLevel: 'info',
       docs: false,
       corsOrigins: [],
+      rateLimit: false,
     } satisfies Config);
   });
 
@@ -60,6 +61,7 @@ describe('readConfig', () => {
     ],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
     ['DOCS', 'on', 'docs', true],
+    ['RATE_LIMIT', '1000/60s', 'rateLimit', { requests: 1000, windowSeconds: 60 }],
     ['CORS_ORIGINS', '*', 'corsOrigins', ['*']],
     [
       'CORS_ORIGINS',
@@ -99,6 +101,11 @@ describe('readConfig', () => {
     ['TRUST_PROXY', '10.0.0.1,nonsense'],
     ['LOG_LEVEL', 'INFO'],
     ['DOCS', 'yes'],
+    ['RATE_LIMIT', '1000'],
+    ['RATE_LIMIT', '1000/m'],
+    ['RATE_LIMIT', '0/60s'],
+    ['RATE_LIMIT', '10/0s'],
+    ['RATE_LIMIT', '1/86401s'],
   ])('refuses %s=%j and says what would be right', (variable, text) => {
     const expected = Object.values(SETTINGS).find(
       (setting) => setting.variable === variable,

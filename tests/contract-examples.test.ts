@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it } from '@jest/globals';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { parse } from 'yaml';
 import { StoreUnavailableError, StoreUncertainError } from '../src/plants/plant-store.js';
 import { CONTRACT_PATH } from './support/contract.js';
@@ -41,6 +42,13 @@ const CAUSES: Readonly<Record<string, Cause>> = {
   },
   '413 tooLarge': creating('', { 'Content-Length': '1048577' }),
   '415 text': creating(PLANT, { 'Content-Type': 'text/plain' }),
+  '429 limited': {
+    ...creating(PLANT),
+    options: {
+      config: { rateLimit: { requests: 1000, windowSeconds: 60 } },
+      rateLimiter: new RateLimiterMemory({ points: 0, duration: 60 }),
+    },
+  },
   '431 tooLarge': {
     request: () => rawRequest('GET /plants HTTP/1.1', { 'X-Long': 'x'.repeat(17_000) }),
   },

@@ -22,6 +22,8 @@ const UNNOTICED: Readonly<Record<string, string>> = {
   '/components/schemas/NewPlant/allOf/1/required/1': TWICE,
   '/components/schemas/NewPlant/allOf/1/type': TWICE,
   '/components/headers/RequestId/schema/type': TEXT,
+  '/components/headers/RateLimit/schema/type': TEXT,
+  '/components/headers/RateLimitPolicy/schema/type': TEXT,
   '/components/responses/Unauthorized/headers/WWW-Authenticate/schema/type': TEXT,
   '/components/responses/UnsupportedMediaType/headers/Accept/schema/type': TEXT,
   '/components/responses/UnsupportedMediaType/headers/Accept-Encoding/schema/type': TEXT,

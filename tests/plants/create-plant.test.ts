@@ -556,3 +556,27 @@ describe('a request that reaches no operation', () => {
     expect(JSON.stringify(broken.log)).toContain('secret detail');
   });
 });
+
+describe('a service that limits its callers', () => {
+  it('says what is left, and refuses one create too many of a token with 429', async () => {
+    service = await createTestApp({
+      config: { rateLimit: { requests: 1, windowSeconds: 60 } },
+    });
+    const other = createToken(service.tokensFile, 'other');
+
+    const first = await create('{"id":1,"name":"fern"}');
+    const second = await create('{"id":2,"name":"fern"}');
+    const others = await plantsClient(service.app, {
+      headers: { Authorization: `Bearer ${other}` },
+    }).createPlant({ body: { id: 3n, name: 'fern' } });
+
+    expect(first.status).toBe(200);
+    expect(first.headers).toMatchObject({
+      ratelimit: '"default";r=0;t=60',
+      'ratelimit-policy': '"default";q=1;w=60',
+    });
+    expectError(second, 429, 42901, /^more than the 1 requests allowed in 60 s/);
+    expect(others.status).toBe(200);
+    expect(storedPlants(service.databasePath).map(({ id }) => id)).toEqual([1n, 3n]);
+  });
+});

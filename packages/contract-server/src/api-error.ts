@@ -62,6 +62,7 @@ export const EngineCode = {
   mediaType: 41501,
   charset: 41502,
   contentCoding: 41503,
+  rateLimited: 42901,
   headersTooLarge: 43101,
   unforeseen: 50001,
   stopping: 50301,

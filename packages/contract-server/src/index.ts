@@ -16,6 +16,7 @@ export { parseContract, readContract } from './document/read-contract.js';
 export { OpenStreams, type OpenStreamsOptions } from './items/open-streams.js';
 export type { Fault } from './message/fault.js';
 export { serveContract, type ContractMiddleware, type ContractOptions } from './serve.js';
+export type { RateLimiter, RateLimitPolicy } from './security/rate-limit.js';
 export { createFileHandler } from './server/file-handler.js';
 export { createDrain, type Drain } from './server/graceful-stop.js';
 export { createHealthRouter, type HealthOptions } from './server/health.js';

@@ -7,6 +7,7 @@ import type { ObservedOperation } from './observer.js';
 import type { Responder } from './message/responder.js';
 import type { Pipeline } from './routing/router.js';
 import type { Authenticate } from './security/authenticate.js';
+import type { LimitRate } from './security/rate-limit.js';
 import { schemaViolation } from './validation/problem.js';
 import type { OperationValidator } from './validation/validator.js';
 
@@ -16,6 +17,7 @@ export interface Stages {
   /** The error that refuses every request for now, such as while the service stops. */
   readonly checkAvailable: () => ApiError | undefined;
   readonly authenticate: Authenticate;
+  readonly limitRate: LimitRate | undefined;
   readonly readRequest: ReadRequest;
   readonly validator: OperationValidator;
   readonly explain: Explain;
@@ -30,6 +32,7 @@ export function createPipeline({
   operation,
   checkAvailable,
   authenticate,
+  limitRate,
   readRequest,
   validator,
   explain,
@@ -49,6 +52,7 @@ export function createPipeline({
 
       const identity = await authenticate(req);
       locals.principal = identity.principal;
+      if (limitRate !== undefined) await limitRate(locals, identity.principal);
 
       const request = await readRequest(req, res, path);
       const problems = await validator.validateRequest(request);

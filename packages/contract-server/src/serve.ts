@@ -31,6 +31,7 @@ import {
   type Pipeline,
 } from './routing/router.js';
 import { securityQueryNames } from './security/security-scheme.js';
+import type { LimitRate } from './security/rate-limit.js';
 import type { Strategies } from './security/strategy.js';
 import { createValidatorLookup, type OperationValidator } from './validation/validator.js';
 
@@ -40,6 +41,8 @@ interface PipelineOptions extends ResponderOptions {
   readonly limits: BodyLimits;
   /** The status of a request that its schemas refuse; 400 where it is left out. */
   readonly violationStatus?: 400 | 422;
+  /** Refuses callers that make too many requests; left out, nobody is. */
+  readonly limitRate?: LimitRate | undefined;
   /** Refuses every request while it returns an error, as when the service is stopping. */
   readonly checkAvailable?: () => ApiError | undefined;
 }
@@ -178,6 +181,7 @@ async function build(
   return createPipeline({
     ...parts,
     operation,
+    limitRate: options.limitRate,
     checkAvailable,
     validator,
     explain: createExplain(document, operation),

@@ -8,6 +8,7 @@ import {
   type Operation,
 } from './operation/operation.js';
 import { refusalStatuses } from './security/authenticate.js';
+import type { LimitRate } from './security/rate-limit.js';
 import type { ContractWarning } from './validation/check-schemas.js';
 
 /** The statuses with which the engine may answer a request of any operation. */
@@ -19,13 +20,14 @@ const UNMATCHED_STATUSES = [204, 400, 404, 405, 500];
 
 type StatusOptions = Pick<ResponderOptions, 'undeclaredErrors'> & {
   readonly violationStatus?: 400 | 422;
+  readonly limitRate?: LimitRate | undefined;
 };
 
 /** Checks that what the engine may answer with is declared; with `send`, it only warns. */
 export function checkEngineStatuses(
   operations: readonly Operation[],
   unmatched: Operation,
-  { undeclaredErrors, violationStatus }: StatusOptions,
+  { undeclaredErrors, violationStatus, limitRate }: StatusOptions,
   problems: string[],
 ): ContractWarning[] {
   const warnings: ContractWarning[] = [];
@@ -39,7 +41,12 @@ export function checkEngineStatuses(
   }
 
   for (const operation of operations) {
-    const statuses = [...statusesOf(operation), ...(violationStatus === 422 ? [422] : [])];
+    const statuses = [
+      ...statusesOf(operation),
+      ...(violationStatus === 422 ? [422] : []),
+      // Who calls an operation that needs no credentials isn't known, and isn't limited.
+      ...(limitRate !== undefined && operation.security.length > 0 ? [429] : []),
+    ];
     check(operation, statuses, 'the status, its range (4XX) or a default');
   }
   check(

@@ -4,6 +4,7 @@ import { ApiError, EngineCode } from '../api-error.js';
 import type { ExchangeLocals } from '../exchange-locals.js';
 import type { Observer } from '../observer.js';
 import { serveContract, type ContractOptions } from '../serve.js';
+import type { RateLimiter } from '../security/rate-limit.js';
 import { createContractFiles } from '../server/contract-files.js';
 import { createCors, createCorsHeaders } from '../server/cors.js';
 import { createHealthRouter } from '../server/health.js';
@@ -13,7 +14,7 @@ import type { ServiceConfig } from './settings.js';
 
 export interface AppOptions<Operations, Principal> extends Omit<
   ContractOptions<Operations, Principal>,
-  'limits' | 'onWarning' | 'onFault' | 'checkAvailable'
+  'limits' | 'limitRate' | 'onWarning' | 'onFault' | 'checkAvailable'
 > {
   readonly config: Pick<
     ServiceConfig,
@@ -30,6 +31,8 @@ export interface AppOptions<Operations, Principal> extends Omit<
   readonly isLeaving?: () => boolean;
   /** Rejects where the service can't take requests, such as when its store can't be written. */
   readonly checkReady?: () => Promise<void>;
+  /** Counts the requests of callers where RATE_LIMIT is set; left out, this process does. */
+  readonly rateLimiter?: RateLimiter | undefined;
   /**
    * Makes what shows the contract at `/docs`, such as `createDocs` of contract-docs; called where DOCS is
    * on. Left out, the contract is served without it.
@@ -56,10 +59,17 @@ export async function createContractApp<Operations, Principal>({
   isLeaving = () => false,
   checkReady = () => Promise.resolve(),
   createDocs,
+  rateLimiter,
   ...options
 }: AppOptions<Operations, Principal>): Promise<Express> {
+  const { basePath, docs = false, corsOrigins = [], rateLimit = false } = config;
+  const limitRate =
+    rateLimit === false
+      ? undefined
+      : (await import('../security/rate-limit.js')).createRateLimit(rateLimit, rateLimiter);
   const contract = await serveContract<Operations, Principal>({
     ...options,
+    limitRate,
     limits: config,
     onWarning: (warning) => {
       logger.warn(warning, 'the service does not hold this of the contract');
@@ -81,7 +91,6 @@ export async function createContractApp<Operations, Principal>({
   app.set('query parser', false);
   app.set('trust proxy', config.trustProxy);
 
-  const { basePath, docs = false, corsOrigins = [] } = config;
   const root = basePath === '' ? '/' : basePath;
   app.use(createRequestLog(logger, observer));
   if (corsOrigins.length > 0) app.use(createCors(createCorsHeaders(corsOrigins, options.document)));

@@ -1,3 +1,4 @@
+import type { RateLimitPolicy } from '../security/rate-limit.js';
 import { SettingError, type Settings } from './setting.js';
 
 /** What a service is to those who call it from elsewhere: other teams, and pages of other origins. */
@@ -6,7 +7,12 @@ export interface EdgeConfig {
   readonly docs: boolean;
   /** The origins whose pages may read the answers; `*` alone for any. */
   readonly corsOrigins: readonly string[];
+  /** How many requests each caller may make; false for as many as it likes. */
+  readonly rateLimit: false | RateLimitPolicy;
 }
+
+const MAX_REQUESTS = 1_000_000;
+const MAX_WINDOW_S = 86_400;
 
 export const EDGE_SETTINGS: Settings<EdgeConfig> = {
   docs: {
@@ -25,7 +31,28 @@ export const EDGE_SETTINGS: Settings<EdgeConfig> = {
     expected: 'empty, *, or origins such as https://app.example.com with commas between',
     parse: parseOrigins,
   },
+  rateLimit: {
+    variable: 'RATE_LIMIT',
+    fallback: '',
+    meaning:
+      'How many requests each caller may make in how many seconds, such as `1000/60s`; empty for no limit.',
+    expected: `empty, or requests and seconds such as 1000/60s, at most ${MAX_REQUESTS}/${MAX_WINDOW_S}s`,
+    parse: parseRateLimit,
+  },
 };
+
+function parseRateLimit(text: string): false | RateLimitPolicy | undefined {
+  if (text === '') return false;
+  const [, requests = 0, windowSeconds = 0] = (/^(\d{1,9})\/(\d{1,9})s$/.exec(text) ?? []).map(
+    Number,
+  );
+  const isRight =
+    requests >= 1 &&
+    requests <= MAX_REQUESTS &&
+    windowSeconds >= 1 &&
+    windowSeconds <= MAX_WINDOW_S;
+  return isRight ? { requests, windowSeconds } : undefined;
+}
 
 /** @throws SettingError that names each origin that isn't one */
 function parseOrigins(text: string): readonly string[] {
