@@ -19,6 +19,7 @@ export default {
     '<rootDir>/tests/failover/',
     '<rootDir>/tests/proxies/',
     '<rootDir>/tests/deploy/',
+    '<rootDir>/tests/identity/',
   ],
   extensionsToTreatAsEsm: ['.ts'],
   // The sources import each other as NodeNext wants it, by the names they have once compiled.

@@ -1,7 +1,7 @@
 // Written by "npm run generate" from the contract. Don't edit: edit the contract.
 
 /** Of the contract: a service that was compiled against another one doesn't start. */
-export const contractDigest = 'd5ecb1dc26c9f205cf04ead230e3ca1f2aabcc334c2bafea267ffd5754fea74f';
+export const contractDigest = '07ab836db980200236f7d900cf66ddf0c415b628d5e1a98138a70a7b7933dcab';
 
 export interface paths {
     "/plants": {
@@ -305,9 +305,10 @@ export interface components {
             };
         };
         /**
-         * @description The service can't take the request now: the store is down, too much is waiting, or the service
-         *     is stopping. Try again later. Nothing was changed, except with the error 50305: what was sent
-         *     may have been stored then, and to send it again is safe.
+         * @description The service can't take the request now: the store is down, too much is waiting, the issuer of the
+         *     token can't be asked for its keys, or the service is stopping. Try again later. Nothing was
+         *     changed, except with the error 50305: what was sent may have been stored then, and to send it
+         *     again is safe.
          */
         ServiceUnavailable: {
             headers: {

@@ -24,6 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'content-type': 'parses `Content-Type` (RFC 9110 §8.3)',
   express: 'the HTTP framework',
   'express-openapi-validator': 'validates requests and responses by the contract',
+  jose: 'verifies the JWTs of an OpenID provider; loaded where OIDC_ISSUER says so',
   passport: 'the strategies of security schemes',
   'passport-http-bearer': 'reads bearer tokens (RFC 6750)',
   pg: 'speaks with PostgreSQL; loaded where DATABASE_URL says so',

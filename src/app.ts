@@ -7,7 +7,7 @@ import {
   type ContractDocument,
   type RateLimiter,
 } from 'contract-server';
-import { bearerStrategy, type Principal, type VerifyToken } from 'contract-server/auth';
+import { bearerStrategy, type Principal, type VerifyBearer } from 'contract-server/auth';
 import type { operations } from '../generated/openapi.js';
 import type { Handlers } from './api.js';
 import { createPlantHandler } from './plants/create-plant.js';
@@ -19,7 +19,7 @@ export interface AppDeps {
   readonly contractDigest?: string;
   readonly config: AppOptions<operations, Principal>['config'];
   readonly store: PlantStore;
-  readonly verifyToken: VerifyToken;
+  readonly verifyToken: VerifyBearer;
   /** Left out, this process counts the requests of each caller by itself. */
   readonly rateLimiter?: RateLimiter | undefined;
   readonly logger: Logger;

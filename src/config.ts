@@ -1,8 +1,9 @@
 import { readSettings, SERVICE_SETTINGS, type ServiceConfig, type Settings } from 'contract-server';
+import { OIDC_SETTINGS, type OidcConfig } from 'contract-server/auth';
 import { DATABASE_URL_EXPECTED, parseDatabaseUrl, type DatabaseUrl } from './database-url.js';
 
 /** The service's settings, checked and frozen. */
-export interface Config extends ServiceConfig {
+export interface Config extends ServiceConfig, OidcConfig {
   readonly databaseUrl: DatabaseUrl;
   readonly namedStatements: boolean;
   readonly tokensFile: string;
@@ -33,6 +34,7 @@ export const SETTINGS: Settings<Config> = {
     expected: 'the path of a file',
     parse: (text) => (text === '' ? undefined : text),
   },
+  ...OIDC_SETTINGS,
 };
 
 /**

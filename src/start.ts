@@ -1,6 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { readContract, runService } from 'contract-server';
-import { createFirstToken, createTokenVerifier } from 'contract-server/auth';
+import {
+  createBearerVerifier,
+  createFirstToken,
+  createTokenVerifier,
+} from 'contract-server/auth';
 import { contractDigest } from '../generated/openapi.js';
 import { createApp, errorBody } from './app.js';
 import { SETTINGS } from './config.js';
@@ -25,7 +29,8 @@ await runService({
       },
     });
     const rateLimiter = await openRateLimiter(config);
-    const verifyToken = createTokenVerifier(config.tokensFile);
+    const verifyOpaque = createTokenVerifier(config.tokensFile);
+    const verifyToken = await createBearerVerifier(config, verifyOpaque, logger);
     return {
       contract,
       app: await createApp({

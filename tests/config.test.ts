@@ -22,6 +22,8 @@ describe('readConfig', () => {
       databaseUrl: { engine: 'sqlite', path: 'data/plants.db' },
       namedStatements: true,
       tokensFile: 'data/tokens',
+      oidcIssuer: '',
+      oidcAudience: '',
       maxBodyBytes: 1_048_576,
       maxRequestsInFlight: 1000,
       requestTimeoutMs: 30_000,

@@ -88,6 +88,7 @@ describe('start', () => {
       SHUTDOWN_TIMEOUT_MS: '-1',
       TRUST_PROXY: 'everybody',
       LOG_LEVEL: 'loud',
+      OIDC_ISSUER: 'http://login.example.com',
     });
 
     expect(code).toBe(2);
@@ -102,6 +103,8 @@ describe('start', () => {
       'TRUST_PROXY must be empty, a number of hops, or addresses such as loopback,10.0.0.0/8; it is "everybody"',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent; it is "loud"',
       'DATABASE_URL must be sqlite: and the path of a file, such as sqlite:data/plants.db, or postgres://user@host:5432/database; it is "mysql://localhost/plants"',
+      'OIDC_ISSUER must be an https URL; http is for providers on this machine alone',
+      'OIDC_AUDIENCE must be set where OIDC_ISSUER is: a JWT may be for another service',
     ]);
     expect(readdirSync(folder)).toEqual([]);
   });

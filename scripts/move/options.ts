@@ -36,7 +36,7 @@ export function readOptions(args: string[]): Options {
 function readStore(option: string, text = ''): DatabaseUrl {
   const { expected, parse } = SETTINGS.databaseUrl;
   try {
-    const url = parse(text);
+    const url = parse(text, {});
     if (url !== undefined) return url;
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;

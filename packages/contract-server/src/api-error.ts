@@ -68,6 +68,7 @@ export const EngineCode = {
   stopping: 50301,
   overloaded: 50304,
   tooManyStreams: 50306,
+  keysUnavailable: 50307,
 } as const;
 
 /** The error that stands for any fault of the service. Its cause is for the log alone. */

@@ -1,4 +1,9 @@
-/** Who may call: opaque tokens that a file has the digests of, and strategies that take them. */
+/**
+ * Who may call: opaque tokens that a file has the digests of, JWTs of an OpenID provider, and strategies
+ * that take them.
+ */
+export { createBearerVerifier, type VerifyBearer } from './bearer-verifier.js';
+export { OIDC_SETTINGS, type OidcConfig } from './oidc-settings.js';
 export {
   createFirstToken,
   createToken,
@@ -9,9 +14,11 @@ export {
   type NewToken,
   type TokenRecord,
 } from './token-file.js';
+export type { AuthLogger } from './provider-keys.js';
 export {
   createTokenVerifier,
   type Clock,
+  type JwtIdentity,
   type Principal,
   type VerifyToken,
 } from './token-verifier.js';

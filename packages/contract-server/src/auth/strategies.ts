@@ -1,5 +1,6 @@
 import passport from 'passport';
 import { Strategy as BearerStrategy, type VerifyFunction } from 'passport-http-bearer';
+import type { VerifyBearer } from './bearer-verifier.js';
 import type { Principal, VerifyToken } from './token-verifier.js';
 
 /** One realm for all that one service serves (RFC 9110 §11.5). */
@@ -8,16 +9,19 @@ export interface Realm {
 }
 
 /** A bearer token in the Authorization header (RFC 6750): `http` with `bearer`, `oauth2`, `openIdConnect`. */
-export function bearerStrategy(verify: VerifyToken, { realm }: Realm): passport.Strategy {
-  return new BearerStrategy<VerifyFunction>({ realm }, (token, done) => {
+export function bearerStrategy(verify: VerifyBearer, { realm }: Realm): passport.Strategy {
+  async function answer(...[token, done]: Parameters<VerifyFunction>): Promise<void> {
     let principal;
     try {
-      principal = verify(token);
+      principal = await verify(token);
     } catch (error) {
       done(error);
       return;
     }
     done(null, principal ?? false);
+  }
+  return new BearerStrategy<VerifyFunction>({ realm }, (token, done) => {
+    void answer(token, done);
   });
 }
 

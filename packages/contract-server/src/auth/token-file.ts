@@ -44,6 +44,8 @@ const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 /** A prefix keeps a token from beginning with a hyphen, as an option of a command does. */
 const PREFIX = 'token_';
+/** Without dots, which would give a token the form of a JWT. */
+const PREFIX_FORM = /^[A-Za-z0-9_-]*$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 
 /** The SHA-256 of a token, in hexadecimal. A token has 256 random bits, so it needs no salt. */
@@ -73,7 +75,7 @@ export function readTokens(path: string): TokenRecord[] {
 /**
  * Makes a token of 32 random bytes and keeps its digest under a name that is not in use.
  * @returns the token itself, which cannot be had again
- * @throws TokenFileError where the name is taken, or name or scopes can't stand in the file
+ * @throws TokenFileError where the name is taken, or name, prefix or scopes are not as they must be
  */
 export function createToken(
   path: string,
@@ -82,6 +84,9 @@ export function createToken(
 ): string {
   if (!NAME.test(name)) {
     throw new TokenFileError('a token\'s name has 1 to 64 letters, digits, ".", "_" and "-"');
+  }
+  if (!PREFIX_FORM.test(prefix)) {
+    throw new TokenFileError('a token\'s prefix has letters, digits, "_" and "-" alone');
   }
   const wrong = scopes.find((scope) => !SCOPE.test(scope));
   if (wrong !== undefined) {

@@ -1,11 +1,25 @@
 import { statSync } from 'node:fs';
 import { digest, readTokens, TokenFileError, type TokenRecord } from './token-file.js';
 
-/** Who makes a request: the name of the token, which is no secret. */
+/** Who makes a request. */
 export interface Principal {
+  /**
+   * For the log and for what is stored; no secret. The name of a token in the file, or
+   * `oidc:SUBJECT:CLIENT` of a JWT, which no token in the file can be called.
+   */
   readonly name: string;
   /** What the token may be used for; an operation that asks for more is refused with 403. */
   readonly scopes: readonly string[];
+  /** Of a JWT alone: whom its issuer gave it to. */
+  readonly jwt?: JwtIdentity;
+}
+
+/** What an issuer says of the one who makes a request. */
+export interface JwtIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+  /** The client that the token was given to; undefined where the issuer doesn't say. */
+  readonly clientId: string | undefined;
 }
 
 /** Finds out whose token it is; undefined where it is unknown, expired or revoked. */
@@ -21,7 +35,7 @@ export interface Clock {
   readonly elapsed: () => number;
 }
 
-const SYSTEM_CLOCK: Clock = { now: Date.now, elapsed: () => performance.now() };
+export const SYSTEM_CLOCK: Clock = { now: Date.now, elapsed: () => performance.now() };
 
 /** What one version of the file says: tokens by their digests, or that it can't be understood. */
 type Content = ReadonlyMap<string, TokenRecord> | TokenFileError;

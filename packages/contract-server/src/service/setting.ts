@@ -6,6 +6,9 @@ export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
+/** The environment's variables, as `process.env` has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** One environment variable: what it may be, and what it is when it isn't set. */
 export interface Setting<Value> {
   readonly variable: string;
@@ -13,8 +16,11 @@ export interface Setting<Value> {
   readonly meaning: string;
   /** What would be right; completes "must be …". */
   readonly expected: string;
-  /** Undefined where the text is wrong, or a SettingError that says how. */
-  readonly parse: (text: string) => Value | undefined;
+  /**
+   * Undefined where the text is wrong, or a SettingError that says how. The environment is for a setting
+   * that needs another one.
+   */
+  readonly parse: (text: string, env: Environment) => Value | undefined;
 }
 
 /** An environment variable for each member of a service's configuration. */

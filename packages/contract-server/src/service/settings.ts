@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { EDGE_SETTINGS, type EdgeConfig } from './edge-settings.js';
-import { SettingError, type Setting, type Settings } from './setting.js';
+import { SettingError, type Environment, type Setting, type Settings } from './setting.js';
 
 /** The settings that every service has, checked and frozen. */
 export interface ServiceConfig extends EdgeConfig {
@@ -109,14 +109,14 @@ export const SERVICE_SETTINGS: Settings<ServiceConfig> = {
  */
 export function readSettings<Config>(
   settings: Settings<Config>,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Readonly<Config> {
   const problems: string[] = [];
   const entries = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => {
     const { variable, fallback, expected, parse } = setting;
     const text = env[variable]?.trim() ?? '';
     try {
-      const value = parse(text === '' ? fallback : text);
+      const value = parse(text === '' ? fallback : text, env);
       if (value === undefined)
         throw new SettingError(`must be ${expected}; it is ${JSON.stringify(text)}`);
       return [name, value];
