@@ -12,10 +12,7 @@ const FILES = [
   ['favicon-32x32.png', '../ui/', 'image/png'],
 ] as const;
 
-/**
- * What the page may do: run its own scripts, and send requests to its own origin. Swagger UI has pictures
- * in its style sheet, and sets styles of elements in its markup.
- */
+/** What the page may do: run its own scripts and call its own origin. Its style sheet has pictures in it. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

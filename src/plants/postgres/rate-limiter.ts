@@ -21,8 +21,7 @@ export interface RateLimiterOptions {
 
 const TABLE = 'rate_limits';
 /** Without a log a count waits for no disk; it is lost where the server crashes, and at a failover. */
-const CREATE_TABLE = `CREATE UNLOGGED TABLE IF NOT EXISTS ${TABLE} (
-  key VARCHAR(255) PRIMARY KEY, points INTEGER NOT NULL DEFAULT 0, expire BIGINT)`;
+const CREATE_TABLE = `CREATE UNLOGGED TABLE IF NOT EXISTS ${TABLE} (key VARCHAR(255) PRIMARY KEY, points INTEGER NOT NULL DEFAULT 0, expire BIGINT)`;
 /** How many requests are counted at the same time, each on a connection of its own. */
 const LANES = 3;
 /** How long a count may wait for the database; after that, this process counts by itself. */
@@ -85,7 +84,7 @@ async function createTable(connection: Connection): Promise<void> {
   } catch (error) {
     if (!isMissingRight(error)) throw error;
     throw new SetupError(
-      `RATE_LIMIT needs the table ${TABLE}, and the role may not create it: start the service once with a role that may, and GRANT SELECT, INSERT, UPDATE, DELETE ON ${TABLE} to this one`,
+      `RATE_LIMIT needs the table ${TABLE}, and the role may not create it: run "${CREATE_TABLE}" with a role that may, and GRANT SELECT, INSERT, UPDATE, DELETE ON ${TABLE} to this one`,
       { cause: error },
     );
   }

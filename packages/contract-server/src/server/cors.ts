@@ -11,14 +11,10 @@ export type CorsHeaders = (req: IncomingMessage) => readonly string[];
 /** Headers that any response may have, declared or not. */
 const COMMON = ['X-Request-Id', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'Allow'];
 /** Pages may read these anyway, and `Set-Cookie` never. */
-const NOT_EXPOSED = new Set(
-  ['cache-control', 'content-language', 'content-length', 'content-type', 'expires'].concat([
-    'last-modified',
-    'pragma',
-    'set-cookie',
-    'set-cookie2',
-  ]),
-);
+const NOT_EXPOSED = [
+  ...['cache-control', 'content-language', 'content-length', 'content-type', 'expires'],
+  ...['last-modified', 'pragma', 'set-cookie', 'set-cookie2'],
+];
 const FIELD_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**

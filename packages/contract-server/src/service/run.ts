@@ -62,7 +62,10 @@ export interface ServiceStart<Config> {
 
 /** A service that is open, and doesn't listen yet. */
 export interface Service {
-  /** Declares the media type of errors that are answered before a request exists. */
+  /**
+   * Declares the media type of errors that are answered before a request exists, and the headers that
+   * pages may read of answers.
+   */
   readonly contract?: ContractDocument;
   readonly app: Express;
   /** Called once the requests that arrived together have all run until they wait, such as for a commit. */

@@ -7,7 +7,7 @@ import { createFixtureApp } from '../support/contract-app.js';
 import { contractOf, engineResponses } from '../support/fixture.js';
 import { knowsAuthorization } from '../support/strategies.js';
 
-const limited = { ...engineResponses, '429': engineResponses['400'] };
+const limited = { default: engineResponses['400'] };
 /** By the Authorization header. */
 const PRINCIPALS = {
   'Bearer a': { name: 'a' },
@@ -29,7 +29,7 @@ function contractWith(responses: object): object {
         },
       },
       '/open': {
-        get: { operationId: 'open', security: [], responses: { ...engineResponses, ...done } },
+        get: { operationId: 'open', security: [], responses: { ...limited, ...done } },
       },
     },
     {

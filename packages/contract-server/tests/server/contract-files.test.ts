@@ -10,7 +10,10 @@ import { createFolder } from '../support/folder.js';
 
 const contract = contractOf({
   '/things': {
-    get: { operationId: 'getThing', responses: { ...engineResponses, '204': { description: '' } } },
+    get: {
+      operationId: 'getThing',
+      responses: { default: engineResponses['400'], '204': { description: '' } },
+    },
   },
 });
 const handlers = { getThing: () => ({ status: 204 }) };
@@ -20,6 +23,7 @@ const FILES = [
 ] as const;
 
 let app: Express;
+let based: Express | undefined;
 beforeAll(async () => {
   app = await createFixtureApp(contract, handlers, { config: { docs: true } });
 });
@@ -119,26 +123,27 @@ describe.each(FILES)('GET %s', (path, mediaType, read) => {
 
     expect(told).toBe(honest);
   });
+});
 
-  it('is mounted with the operations, and names where', async () => {
-    const based = await createFixtureApp(contract, handlers, {
-      config: { docs: true, basePath: '/v1' },
-    });
+describe('the contract, served', () => {
+  it.each(FILES)(
+    'is mounted with the operations, and names where: %s',
+    async (path, _type, read) => {
+      based ??= await createFixtureApp(contract, handlers, {
+        config: { docs: true, basePath: '/v1' },
+      });
 
-    const served = read(await textOf(based, `/v1${path}`));
-
-    expect(served).toMatchObject({ servers: [{ url: '/v1' }] });
-    expect((await request(based).get(path)).status).toBe(404);
-  });
+      expect(read(await textOf(based, `/v1${path}`))).toMatchObject({ servers: [{ url: '/v1' }] });
+      expect((await request(based).get(path)).status).toBe(404);
+    },
+  );
 
   it('is not there where DOCS is off', async () => {
     const off = await createFixtureApp(contract, handlers, {});
 
-    expect((await request(off).get(path)).status).toBe(404);
+    for (const [path] of FILES) expect((await request(off).get(path)).status).toBe(404);
   });
-});
 
-describe('the contract, served', () => {
   const paths = JSON.stringify((contract as { paths: object }).paths);
   const unmatched = JSON.stringify((contract as Record<string, object>)['x-unmatched-responses']);
   const info = `openapi: 3.1.0 # ours\ninfo: { title: 'a', version: '1' }\n`;

@@ -14,24 +14,24 @@ const contract = contractOf(
       get: {
         operationId: 'listThings',
         security: [],
-        responses: { ...engineResponses, '200': ok },
+        responses: { default: engineResponses['400'], '200': ok },
       },
       post: {
         operationId: 'addThing',
         parameters: [{ name: 'X-Trace', in: 'header', schema: { type: 'string' } }],
         requestBody: { content: { 'application/json': {} } },
-        responses: { ...engineResponses, '204': { description: '' } },
+        responses: { default: engineResponses['400'], '204': { description: '' } },
       },
     },
     '/keys': {
       put: {
         operationId: 'putKey',
         security: [{ key: [] }],
-        responses: { ...engineResponses, '204': { description: '' } },
+        responses: { default: engineResponses['400'], '204': { description: '' } },
       },
       options: {
         operationId: 'keyOptions',
-        responses: { ...engineResponses, '200': { description: '' } },
+        responses: { default: engineResponses['400'], '200': { description: '' } },
       },
     },
   },
