@@ -45,7 +45,8 @@ async function send(bytes: string, times = 1): Promise<RawResponse[]> {
 describe.each([nginx, haproxy, caddy])('$name', (program) => {
   async function startBefore(behave: Behaviour, replacements: Replacements = {}): Promise<void> {
     upstream = await startUpstream(behave);
-    proxy = await startProxy(program, [upstream.port], replacements);
+    // Two copies to the proxy, so that it has another one to try.
+    proxy = await startProxy(program, [upstream.port, upstream.port], replacements);
   }
 
   /** What is answered here, where a proxy can be told what to say. */
@@ -74,7 +75,7 @@ describe.each([nginx, haproxy, caddy])('$name', (program) => {
     expect(arrived?.['x-forwarded-host']).not.toBe('evil');
   });
 
-  it('sends the requests of a connection on one connection', async () => {
+  it('keeps its connections to the copies', async () => {
     await startBefore(answers, program.fitted);
     const connection = await connect(proxy.url, { ca: proxy.ca, check: undefined });
     for (let sent = 0; sent < 20; sent++) {
@@ -84,7 +85,7 @@ describe.each([nginx, haproxy, caddy])('$name', (program) => {
     connection.destroy();
 
     expect(upstream?.requests).toHaveLength(20);
-    expect(upstream?.connections).toBe(1);
+    expect(upstream?.connections).toBeLessThanOrEqual(2);
   });
 
   it('sends a create once where the service breaks off, and says that it may be repeated', async () => {

@@ -98,10 +98,8 @@ describe.each([nginx, haproxy, caddy])('$name', (program) => {
       'content-length': '0',
     });
     stream.on('error', () => undefined).end(smuggled);
-    const isOver = new Promise((resolve) => stream.once('close', resolve));
 
     expect(await wrongAnswers(victims)).toEqual([]);
-    await isOver;
     session.destroy();
   });
 });

@@ -13,7 +13,7 @@ export const caddy: ProxyProgram = {
     const text = shipped('caddy/Caddyfile', {
       'reverse_proxy plants-1:3000 plants-2:3000': `reverse_proxy ${upstreams.map((upstream) => `127.0.0.1:${upstream}`).join(' ')}`,
       ':443 {': `:${port} {\n\tbind 127.0.0.1`,
-      '\tadmin off\n': '\tadmin off\n\tauto_https disable_redirects\n',
+      '{\n\tservers {': '{\n\tadmin off\n\tauto_https disable_redirects\n\tservers {',
       '/etc/ssl/plant-store/tls.crt': certificate.certificateFile,
       '/etc/ssl/plant-store/tls.key': certificate.keyFile,
       ...replacements,
