@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { notIgnored, type Stage } from './dockerfile.js';
 
 /** What a container would be started with. */
@@ -100,7 +100,7 @@ function copyContext(context: string, source: string, target: string): void {
   const files = notIgnored(listed.trim().split('\n'), join(context, '.dockerignore'));
   if (files.length === 0) throw new Error(`nothing is sent of ${source}`);
   for (const file of files) {
-    const to = join(target, file.slice(source.length));
+    const to = join(target, relative(source, file));
     mkdirSync(dirname(to), { recursive: true });
     cpSync(join(context, file), to);
   }
