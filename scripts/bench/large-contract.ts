@@ -89,7 +89,7 @@ function report(what: string, value: string, isMet?: boolean): void {
 readCommandLine('usage: npm run bench:large', (args) => parseArgs({ args }));
 installPackages();
 const document = await readContract(CONTRACT);
-const operations = listOperations(document, []);
+const operations = listOperations(document);
 const measured = operations.find(({ operationId }) => operationId === MEASURED);
 if (measured === undefined) throw new Error(`the contract has no operation ${MEASURED}`);
 const call = callOf(document, measured);

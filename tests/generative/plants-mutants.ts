@@ -25,7 +25,7 @@ export function serveMutant(mutant: Members): Promise<Started> {
 export function serveMutantAnswers(mutant: Members, answer: () => Answer): Promise<Started> {
   return start(async () => {
     const document = await parseContract(mutant);
-    const ids = listOperations(document, []).map(({ operationId }) => operationId);
+    const ids = listOperations(document).map(({ operationId }) => operationId);
     const contract = await serveContract<Record<string, never>, unknown>({
       document,
       handlers: Object.fromEntries(ids.map((id) => [id, answer])),

@@ -62,7 +62,7 @@ const contract = {
 
 /** All that the engine does with a body's text before the handler gets it. */
 async function createOurs(document: ContractDocument): Promise<Read> {
-  const operations = listOperations(document, []);
+  const operations = listOperations(document);
   const [operation] = operations;
   if (operation === undefined) throw new Error('the contract has no operation');
   const validator = await createValidatorLookup(document, operations)(operation);

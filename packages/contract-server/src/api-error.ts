@@ -65,6 +65,7 @@ export const EngineCode = {
   rateLimited: 42901,
   headersTooLarge: 43101,
   unforeseen: 50001,
+  notImplemented: 50101,
   stopping: 50301,
   overloaded: 50304,
   tooManyStreams: 50306,

@@ -8,5 +8,11 @@ export type {
   SecurityRequirement,
 } from './document/document.js';
 export { parseContract, readContract } from './document/read-contract.js';
+export { checkOperations, type OperationCheck } from './unsupported.js';
 export { listMissingResponses, type MissingResponses } from './status-check.js';
-export { listOperations, type Operation, type Parameter } from './operation/operation.js';
+export {
+  listOperations,
+  nameProblems,
+  type Operation,
+  type Parameter,
+} from './operation/operation.js';

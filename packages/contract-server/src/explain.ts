@@ -9,12 +9,14 @@ import { alternativesOf, appliedSchemas, listOf } from './schema/traversal.js';
 
 /** Adds to the problems of a request what would be right, where the validator's words don't say it. */
 export type Explain = (
-  request: ReceivedRequest,
   problems: readonly Problem[],
+  request: ReceivedRequest,
+  /** As it was sent. */
+  target: string,
 ) => readonly Problem[];
 
 export function createExplain(document: ContractDocument, operation: Operation): Explain {
-  return ({ value, mediaType }, problems) =>
+  return (problems, { value, mediaType }, target) =>
     problems.map((problem) => {
       const steps = stepsOf(problem.pointer);
       if (problem.keyword === 'required') {
@@ -23,8 +25,8 @@ export function createExplain(document: ContractDocument, operation: Operation):
         return { ...problem, message: `${problem.message}, one of: ${kinds.join(', ')}` };
       }
       const isSpaced = steps[0] === 'query' && String(valueAt(value, steps)).includes(' ');
-      if (!isSpaced || !['format', 'pattern', 'type'].includes(problem.keyword ?? ''))
-        return problem;
+      const isLexical = ['format', 'pattern', 'type'].includes(problem.keyword ?? '');
+      if (!isSpaced || !isLexical || !target.includes('+')) return problem;
       return { ...problem, message: `${problem.message}; ${PLUS_HINT}` };
     });
 }

@@ -15,6 +15,8 @@ interface RequestTypes {
 /** What `contract-server generate`, or openapi-typescript alone, writes of one operation. */
 export interface OperationTypes extends RequestTypes {
   readonly responses: object;
+  /** Of an operation that the engine can't serve. */
+  readonly unsupported?: true;
   /** The security schemes of its alternatives; `undefined` for one that asks for nothing. */
   readonly security?: string | undefined;
   /** The request with its defaults filled in, where that makes a difference. */
@@ -88,11 +90,11 @@ export type OperationHandler<Op extends OperationTypes, Principal> = (
   request: HandlerRequest<Op, Principal>,
 ) => HandlerResult<Op> | Promise<HandlerResult<Op>>;
 
-/** Exactly one handler for each operationId of the contract. */
+/** Exactly one handler for each operation of the contract that can be served, by its operationId. */
 export type OperationHandlers<Operations, Principal> = {
-  readonly [Id in keyof Operations]: Operations[Id] extends OperationTypes
-    ? OperationHandler<Operations[Id], Principal>
-    : never;
+  readonly [
+    Id in keyof Operations as Operations[Id] extends { readonly unsupported: true } ? never : Id
+  ]: Operations[Id] extends OperationTypes ? OperationHandler<Operations[Id], Principal> : never;
 };
 
 /**

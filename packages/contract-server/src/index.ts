@@ -1,7 +1,11 @@
 export { ApiError, EngineCode } from './api-error.js';
 export type { Strategies } from './security/strategy.js';
 export { ContractError } from './contract-error.js';
-export type { ContractWarning } from './validation/check-schemas.js';
+export {
+  summarizeWarnings,
+  type ContractWarning,
+  type WarningSummary,
+} from './contract-warning.js';
 export type { ContractDocument } from './document/document.js';
 export type {
   HandlerRequest,

@@ -57,7 +57,7 @@ export function createPipeline({
       const request = await readRequest(req, res, path);
       const problems = await validator.validateRequest(request);
       if (problems.length > 0) {
-        throw schemaViolation(explain(request, problems), violationStatus);
+        throw schemaViolation(explain(problems, request, req.originalUrl), violationStatus);
       }
 
       const handlerRequest = createHandlerRequest(request, identity, res);

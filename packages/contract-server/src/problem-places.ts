@@ -30,9 +30,9 @@ export async function locateProblems(
 /** By what a problem calls them, where operations and security schemes stand. */
 function pointersOfNames(document: ContractDocument): Map<string, string> {
   const pointers = new Map<string, string>();
-  for (const { method, pathTemplate, object } of placedOperations(document)) {
+  for (const { method, pathTemplate, operationId } of placedOperations(document)) {
     const place = pointer(['paths', pathTemplate, method.toLowerCase()]);
-    pointers.set(object.operationId ?? `${method} ${pathTemplate}`, place);
+    pointers.set(operationId, place);
   }
   for (const name of Object.keys(document.root.components?.securitySchemes ?? {})) {
     const place = pointer(['components', 'securitySchemes', name]);

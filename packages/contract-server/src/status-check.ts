@@ -1,3 +1,4 @@
+import type { ContractWarning } from './contract-warning.js';
 import type { ContractDocument, ResponseObject } from './document/document.js';
 import type { ResponderOptions } from './message/responder.js';
 import { bodyKindOf } from './operation/media-type.js';
@@ -7,9 +8,9 @@ import {
   listOperations,
   type Operation,
 } from './operation/operation.js';
+import { NOT_IMPLEMENTED } from './refused-operation.js';
 import { refusalStatuses } from './security/authenticate.js';
 import type { LimitRate } from './security/rate-limit.js';
-import type { ContractWarning } from './validation/check-schemas.js';
 
 /** The statuses with which the engine may answer a request of any operation. */
 const ENGINE_STATUSES = [400, 406, 500, 503];
@@ -23,38 +24,70 @@ type StatusOptions = Pick<ResponderOptions, 'undeclaredErrors'> & {
   readonly limitRate?: LimitRate | undefined;
 };
 
+interface CheckedOperations {
+  readonly operations: readonly Operation[];
+  /** Those that can't be served. */
+  readonly refused: readonly Operation[];
+  /** Stands for the requests that reach none of them. */
+  readonly unmatched: Operation;
+}
+
 /** Checks that what the engine may answer with is declared; with `send`, it only warns. */
 export function checkEngineStatuses(
-  operations: readonly Operation[],
-  unmatched: Operation,
+  { operations, refused, unmatched }: CheckedOperations,
   { undeclaredErrors, violationStatus, limitRate }: StatusOptions,
   problems: string[],
 ): ContractWarning[] {
-  const warnings: ContractWarning[] = [];
-  function check(operation: Operation, statuses: readonly number[], declare: string): void {
-    const missing = statuses.filter((status) => declaredResponse(operation, status) === undefined);
-    if (missing.length === 0) return;
-    const what = `may be answered with ${missing.join(', ')}, which it doesn't declare`;
-    const { operationId } = operation;
-    if (undeclaredErrors !== 'send') problems.push(`${operationId}: ${what}; declare ${declare}`);
-    else warnings.push({ operationIds: [operationId], pointer: '', what });
-  }
-
-  for (const operation of operations) {
-    const statuses = [
-      ...statusesOf(operation),
-      ...(violationStatus === 422 ? [422] : []),
-      // Who calls an operation that needs no credentials isn't known, and isn't limited.
-      ...(limitRate !== undefined && operation.security.length > 0 ? [429] : []),
+  const missing = operations
+    .map((operation) =>
+      missingOf(operation, [
+        ...statusesOf(operation),
+        ...(violationStatus === 422 ? [422] : []),
+        // Who calls an operation that needs no credentials isn't known, and isn't limited.
+        ...(limitRate !== undefined && operation.security.length > 0 ? [429] : []),
+      ]),
+    )
+    .filter(({ statuses }) => statuses.length > 0);
+  const unmatchedStatuses = missingOf(unmatched, UNMATCHED_STATUSES).statuses;
+  if (undeclaredErrors === 'send') {
+    const all = new Set(missing.flatMap(({ statuses }) => statuses));
+    const ids = missing.map(({ operation }) => operation.operationId);
+    return [
+      ...warningOf(ids, all, 'an operation'),
+      ...warningOf([unmatched.operationId], new Set(unmatchedStatuses), 'x-unmatched-responses'),
     ];
-    check(operation, statuses, 'the status, its range (4XX) or a default');
   }
-  check(
-    unmatched,
-    UNMATCHED_STATUSES,
-    'them in x-unmatched-responses, a member of the document that is like responses',
-  );
-  return warnings;
+  const undeclared = (statuses: readonly number[]): string =>
+    `may be answered with ${statuses.join(', ')}, which it doesn't declare; declare`;
+  const refusals = refused.map((one) => missingOf(one, [NOT_IMPLEMENTED]));
+  for (const { operation, statuses } of [...missing, ...refusals]) {
+    if (statuses.length === 0) continue;
+    problems.push(
+      `${operation.operationId}: ${undeclared(statuses)} the status, its range (4XX) or a default`,
+    );
+  }
+  if (unmatchedStatuses.length > 0) {
+    problems.push(
+      `${unmatched.operationId}: ${undeclared(unmatchedStatuses)} them in x-unmatched-responses, a member of the document that is like responses`,
+    );
+  }
+  return [];
+}
+
+function missingOf(operation: Operation, wanted: readonly number[]) {
+  const statuses = wanted.filter((status) => declaredResponse(operation, status) === undefined);
+  return { operation, statuses };
+}
+
+function warningOf(
+  operationIds: readonly string[],
+  statuses: ReadonlySet<number>,
+  declares: string,
+): ContractWarning[] {
+  if (statuses.size === 0) return [];
+  const list = [...statuses].sort((a, b) => a - b).join(', ');
+  const what = `the engine's answers ${list} are sent unchecked where ${declares} doesn't declare them`;
+  return [{ operationIds, pointer: '', what }];
 }
 
 /** What the engine may answer with, and a contract doesn't declare. */
@@ -74,7 +107,7 @@ export function listMissingResponses(document: ContractDocument): MissingRespons
   const unmatched = createOperation(document, 'GET', '/', {
     responses: document.root['x-unmatched-responses'] ?? {},
   });
-  const operations = listOperations(document, []).map((operation) => ({
+  const operations = listOperations(document).map((operation) => ({
     operationId: operation.operationId,
     method: operation.method,
     pathTemplate: operation.pathTemplate,

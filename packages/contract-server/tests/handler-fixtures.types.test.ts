@@ -331,3 +331,44 @@ components:
     expect(compile(FILE, { [FILE]: text, [TYPES]: generated })).toEqual([]);
   });
 });
+
+describe('OpenAPI 3.1.0 §4.8 a contract as it was published, in types', () => {
+  const PUBLISHED = `
+openapi: 3.1.0
+info: { title: a fixture, version: '1' }
+paths:
+  /loans/{loan~id}/a-b:
+    parameters: [{ name: loan~id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '204': { description: '' } } }
+    put: { operationId: twice, responses: { '204': { description: '' } } }
+    post: { operationId: twice, responses: { '204': { description: '' } } }
+  '/#Target=A':
+    post: { operationId: broken, responses: { '204': { description: '' } } }
+`;
+
+  it('names operations without operationId, and asks for no handler of what cannot be served', async () => {
+    const path = '/loans/{loan~id}/a-b';
+    const text = `
+      import type { OperationHandlers } from './handler.js';
+      import type { operations, paths } from './generated-types.js';
+      export const handlers: OperationHandlers<operations, unknown> = {
+        'GET ${path}': ({ params }) => {
+          params['loan~id'] satisfies number;
+          return { status: 204 };
+        },
+        'PUT ${path}': () => ({ status: 204 }),
+        'POST ${path}': () => ({ status: 204 }),
+      };
+      export const get: operations['GET ${path}'] = {} as paths['${path}']['get'];
+      export const incomplete: OperationHandlers<operations, unknown> = {
+        'GET ${path}': () => ({ status: 204 }),
+        'PUT ${path}': () => ({ status: 204 }),
+      };
+    `;
+    const generated = await contractTypes(PUBLISHED);
+
+    expect(compile(FILE, { [FILE]: text, [TYPES]: generated })).toEqual([
+      expect.stringMatching(`"POST ${path.replace(/[{}]/g, '.')}"`),
+    ]);
+  });
+});

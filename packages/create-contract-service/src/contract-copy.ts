@@ -61,7 +61,7 @@ interface Change {
 }
 
 function changesFor(document: ContractDocument, missing: MissingResponses): Change[] {
-  const shape = findErrorShape(document, listOperations(document, []));
+  const shape = findErrorShape(document, listOperations(document));
   const content = shape
     ? { [shape.mediaType]: { schema: shape.schema } }
     : { 'application/problem+json': { schema: PROBLEM } };

@@ -1,7 +1,12 @@
 import { mkdtemp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ContractError, readContract } from 'contract-server';
-import { listOperations, type ContractDocument } from 'contract-server/contract';
+import {
+  checkOperations,
+  listOperations,
+  nameProblems,
+  type ContractDocument,
+} from 'contract-server/contract';
 import { contractTypes } from 'contract-server/generate';
 import { contractCopy } from './contract-copy.js';
 import { errorBodySource } from './error-body.js';
@@ -54,8 +59,9 @@ async function makeFiles(
   name: string,
   { registry }: ProjectOptions,
 ): Promise<{ files: ProjectFile[]; warnings: string[] }> {
-  const problems: string[] = [];
-  const operations = listOperations(document, problems);
+  const operations = listOperations(document);
+  const { unsupported } = checkOperations(document, operations);
+  const problems = [...nameProblems(document).values(), ...[...unsupported.values()].flat()];
   if (problems.length > 0) throw new ContractError(problems);
   if (operations.length === 0) throw new ProjectError('the contract has no operations');
   const errorBody = errorBodySource(document, operations);

@@ -27,7 +27,7 @@ export interface ServerState {
 const { CONTRACT = '', ONLY } = process.env;
 const whole = await readContract(CONTRACT);
 const document = ONLY === undefined ? whole : await parseContract(cutContract(whole.root, ONLY));
-const operations = listOperations(document, []);
+const operations = listOperations(document);
 const refused: string[] = [];
 const broken: string[] = [];
 const notes: ContractWarning[] = [];

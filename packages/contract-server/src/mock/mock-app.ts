@@ -1,5 +1,4 @@
 import { createContractApp, type AppOptions } from '../service/app.js';
-import { ContractError } from '../contract-error.js';
 import { listOperations } from '../operation/operation.js';
 import { errorBodyOf, type ErrorMembers } from './error-body.js';
 import { findErrorShape } from './error-shape.js';
@@ -25,26 +24,22 @@ const PROBLEM: ErrorMembers = {
 
 /** The bodies that a contract's errors have in a mock. */
 export function mockErrorBody({ document }: Pick<MockOptions, 'document'>) {
-  return errorBodyOf(
-    findErrorShape(document, listOperations(document, [])) ?? { members: PROBLEM },
-  );
+  return errorBodyOf(findErrorShape(document, listOperations(document)) ?? { members: PROBLEM });
 }
 
 /**
  * Serves a contract from its examples and made values through the whole engine; an operation that has
- * a handler is answered by it. Errors that the contract doesn't declare are sent all the same.
+ * a handler is answered by it. The contract is served as it was published: what the engine can't serve
+ * of it answers with 501, and errors that it doesn't declare are sent all the same.
  * @throws ContractError where the contract can't be served
  */
 export async function createMockApp({ document, handlers = {}, ...options }: MockOptions) {
-  const problems: string[] = [];
-  const operations = listOperations(document, problems);
-  if (problems.length > 0) throw new ContractError(problems);
   return createContractApp<object, unknown>({
     ...options,
     document,
     handlers: { ...mockHandlers(document), ...handlers },
-    strategies: mockStrategies(document, operations),
+    strategies: mockStrategies(document, listOperations(document)),
     errorBody: mockErrorBody({ document }),
-    undeclaredErrors: 'send',
+    asPublished: true,
   });
 }

@@ -46,7 +46,7 @@ function operationsOf(document: ContractDocument): ReadonlyMap<string, Operation
   const known = operations.get(document);
   if (known !== undefined) return known;
   const listed = new Map(
-    listOperations(document, []).map((operation) => [operation.operationId, operation]),
+    listOperations(document).map((operation) => [operation.operationId, operation]),
   );
   operations.set(document, listed);
   return listed;

@@ -9,11 +9,10 @@ import {
   type SecurityRequirement,
 } from '../document/document.js';
 import { impliedParameters } from './implied-parameters.js';
-import { itemProblems } from './items.js';
-import { isForm } from './media-type.js';
 
 /** One operation with everything that applies to it, references resolved down to its media types. */
 export interface Operation {
+  /** Where the contract gives it none of its own, its method and path: `GET /things/{id}`. */
   readonly operationId: string;
   readonly method: string;
   readonly pathTemplate: string;
@@ -50,14 +49,34 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 
 /** An Operation Object and where it stands. */
 export interface PlacedOperation {
+  /** As {@link Operation.operationId}. */
+  readonly operationId: string;
   readonly method: string;
   readonly pathTemplate: string;
   readonly object: OperationObject & Readonly<Record<string, unknown>>;
   readonly pathItem: Readonly<Record<string, unknown>>;
 }
 
-/** Every Operation Object below `paths`, in the contract's order. */
-export function* placedOperations(document: ContractDocument): Generator<PlacedOperation> {
+/**
+ * Every Operation Object below `paths`, in the contract's order. One without operationId, and each of
+ * several that share one, is named by its method and path, of which a document has no two alike.
+ */
+export function placedOperations(document: ContractDocument): PlacedOperation[] {
+  const placed = [...findOperations(document)];
+  const counts = new Map<unknown, number>();
+  for (const { object } of placed) {
+    counts.set(object.operationId, (counts.get(object.operationId) ?? 0) + 1);
+  }
+  return placed.map((one) => {
+    const { operationId } = one.object;
+    const isOwn = typeof operationId === 'string' && counts.get(operationId) === 1;
+    return { ...one, operationId: isOwn ? operationId : `${one.method} ${one.pathTemplate}` };
+  });
+}
+
+function* findOperations(
+  document: ContractDocument,
+): Generator<Omit<PlacedOperation, 'operationId'>> {
   for (const [pathTemplate, item] of Object.entries(document.root.paths ?? {})) {
     if (!pathTemplate.startsWith('/')) continue; // an extension
     const pathItem = document.resolve(item);
@@ -68,30 +87,34 @@ export function* placedOperations(document: ContractDocument): Generator<PlacedO
   }
 }
 
-/** The operations of a contract, in its order. `problems` gets what is wrong with them. */
-export function listOperations(document: ContractDocument, problems: string[]): Operation[] {
-  const operations: Operation[] = [];
-  for (const { method, pathTemplate, object, pathItem } of placedOperations(document)) {
-    if (typeof object.operationId !== 'string') {
-      problems.push(`${method} ${pathTemplate}: has no operationId, by which its handler is found`);
-      continue;
-    }
-    const operation = createOperation(document, method, pathTemplate, object, pathItem.parameters);
-    operations.push(operation);
-    for (const problem of itemProblems(operation)) {
-      problems.push(`${operation.operationId}: ${problem}`);
-    }
-    for (const form of [...(operation.requestBody?.content.keys() ?? [])].filter(isForm)) {
-      problems.push(`${operation.operationId}: takes ${form}, which is not supported; take JSON`);
+/** The operations of a contract, in its order. */
+export function listOperations(document: ContractDocument): Operation[] {
+  return placedOperations(document).map(({ operationId, method, pathTemplate, object, pathItem }) =>
+    createOperation(
+      document,
+      method,
+      pathTemplate,
+      { ...object, operationId },
+      pathItem.parameters,
+    ),
+  );
+}
+
+/**
+ * What is wrong with the operationIds of a contract, which has to give each operation its own: the
+ * problems, by the names of the operations.
+ */
+export function nameProblems(document: ContractDocument): ReadonlyMap<string, string> {
+  const problems = new Map<string, string>();
+  for (const { operationId, object } of placedOperations(document)) {
+    if (object.operationId === undefined) {
+      const problem = `${operationId}: has no operationId, by which its handler is found`;
+      problems.set(operationId, problem);
+    } else if (object.operationId !== operationId) {
+      problems.set(operationId, `${object.operationId}: two operations have this operationId`);
     }
   }
-  const seen = new Set<string>();
-  for (const { operationId } of operations) {
-    if (seen.has(operationId))
-      problems.push(`${operationId}: two operations have this operationId`);
-    seen.add(operationId);
-  }
-  return operations;
+  return problems;
 }
 
 export function createOperation(

@@ -87,6 +87,8 @@ function createRoutes(paths: ReadonlyMap<string, PathItem>): RouteTree<Map<strin
     if (template === undefined) continue;
     const methods = routes.valueAt(template, () => new Map<string, Method>());
     for (const [name, operation] of item) {
+      // Of two templates for the same requests, the first has them: the boot has refused the other.
+      if (methods.has(name)) continue;
       methods.set(name, { ...operation, parameterNames: template.parameterNames });
     }
     places.add(methods);

@@ -66,10 +66,7 @@ export function createAuthenticator(
     return usable;
   }
 
-  function createAlternative(
-    operationId: string,
-    requirement: SecurityRequirement,
-  ): Alternative | undefined {
+  function createAlternative(requirement: SecurityRequirement): Alternative | undefined {
     const required: RequiredScheme[] = [];
     for (const [name, scopes] of Object.entries(requirement)) {
       const usable = use(name);
@@ -77,19 +74,12 @@ export function createAuthenticator(
       if (usable === undefined) return undefined;
       required.push({ ...usable, scopes });
     }
-    const httpSchemes = new Set(required.map(({ scheme }) => scheme.httpScheme));
-    httpSchemes.delete(undefined);
-    if (httpSchemes.size > 1) {
-      problems.push(
-        `${operationId}: asks for ${[...httpSchemes].join(' and ')} together, but a request has one Authorization header`,
-      );
-    }
     return required;
   }
 
-  return ({ operationId, security }) => {
+  return ({ security }) => {
     if (security.length === 0) return () => Promise.resolve(ANYBODY);
-    const alternatives = security.map((requirement) => createAlternative(operationId, requirement));
+    const alternatives = security.map(createAlternative);
     return createAuthenticate(alternatives.filter((alternative) => alternative !== undefined));
   };
 }

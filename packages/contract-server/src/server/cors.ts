@@ -49,7 +49,7 @@ export function createCors(headersOf: CorsHeaders): RequestHandler {
 }
 
 function exposedHeaders(document: ContractDocument): string[] {
-  const operations = [...listOperations(document, []), createUnmatchedOperation(document, {})];
+  const operations = [...listOperations(document), createUnmatchedOperation(document, {})];
   const names = new Map(COMMON.map((name) => [name.toLowerCase(), name]));
   for (const { responses } of operations) {
     for (const { headers = {} } of responses.values()) {

@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { pino, type Logger } from 'pino';
 import { ApiError, EngineCode } from '../api-error.js';
+import { summarizeWarnings, type ContractWarning } from '../contract-warning.js';
 import type { ExchangeLocals } from '../exchange-locals.js';
 import type { Observer } from '../observer.js';
 import { serveContract, type ContractOptions } from '../serve.js';
@@ -62,6 +63,7 @@ export async function createContractApp<Operations, Principal>({
   rateLimiter,
   ...options
 }: AppOptions<Operations, Principal>): Promise<Express> {
+  const warnings: ContractWarning[] = [];
   const { basePath, docs = false, corsOrigins = [], rateLimit = false } = config;
   const limitRate =
     rateLimit === false
@@ -71,9 +73,7 @@ export async function createContractApp<Operations, Principal>({
     ...options,
     limitRate,
     limits: config,
-    onWarning: (warning) => {
-      logger.warn(warning, 'the service does not hold this of the contract');
-    },
+    onWarning: (warning) => warnings.push(warning),
     checkAvailable: () => (isStopping() ? stopping() : undefined),
     onFault: ({ error, ...fault }, res) => {
       const { observation }: ExchangeLocals = res.locals;
@@ -82,6 +82,10 @@ export async function createContractApp<Operations, Principal>({
       logger.error({ requestId: requestIdOf(res), ...fault, err: error, ...trace }, 'fault');
     },
   });
+
+  for (const warning of summarizeWarnings(warnings)) {
+    logger.warn(warning, 'the service does not hold this of the contract');
+  }
 
   const app = express();
   app.disable('x-powered-by');

@@ -1,4 +1,5 @@
 import { ContractError } from '../contract-error.js';
+import type { ContractWarning } from '../contract-warning.js';
 import type { ContractDocument } from '../document/document.js';
 import type { Operation } from '../operation/operation.js';
 import { KeywordError } from './normalise/keywords.js';
@@ -6,26 +7,18 @@ import type { SchemaWarning } from './normalise/normaliser.js';
 import { findPointer } from '../json/pointer.js';
 import { reachedComponents, sliceOperation } from './slice.js';
 
-/** Something in the contract that the service doesn't enforce, or enforces in another way. */
-export interface ContractWarning {
-  readonly operationIds: readonly string[];
-  /** Its place in the contract: a JSON Pointer. */
-  readonly pointer: string;
-  readonly what: string;
-}
-
 /**
  * Checks the schemas of all operations as far as that goes without compiling them: references lead
- * somewhere, keywords and patterns are right. `problems` gets what is wrong. Returns a warning for what
- * the validators can't enforce as it stands.
+ * somewhere, keywords and patterns are right. `report` gets what is wrong. Returns a warning for
+ * what the validators can't enforce as it stands.
  */
 export function checkSchemas(
   document: ContractDocument,
   operations: readonly Operation[],
-  problems: string[],
+  report: (operation: Operation, problem: string) => void,
 ): ContractWarning[] {
   const warnings = new Map<object, Map<string, Set<string>>>();
-  const wrong = new Map<object, Set<string>>();
+  const wrong: { operation: Operation; error: KeywordError }[] = [];
   for (const operation of operations) {
     try {
       for (const { schema, what } of warningsOf(document, operation)) {
@@ -34,15 +27,18 @@ export function checkSchemas(
         warnings.set(schema, ofSchema.set(what, operationIds.add(operation.operationId)));
       }
     } catch (error) {
-      if (error instanceof KeywordError) wrong.set(error.schema, new Set(error.problems));
-      else if (error instanceof ContractError) problems.push(...error.problems);
-      else throw error;
+      if (error instanceof KeywordError) wrong.push({ operation, error });
+      else if (!(error instanceof ContractError)) throw error;
+      else for (const problem of error.problems) report(operation, problem);
     }
   }
-  const pointers = findPointers(document.root, new Set([...warnings.keys(), ...wrong.keys()]));
+  const pointers = findPointers(
+    document.root,
+    new Set([...warnings.keys(), ...wrong.map(({ error }) => error.schema)]),
+  );
   const pointerOf = (schema: object): string => pointers.get(schema) ?? '';
-  for (const [schema, whats] of wrong) {
-    for (const what of whats) problems.push(`${pointerOf(schema)}: ${what}`);
+  for (const { operation, error } of wrong) {
+    for (const what of error.problems) report(operation, `${pointerOf(error.schema)}: ${what}`);
   }
   return [...warnings].flatMap(([schema, ofSchema]) =>
     [...ofSchema].map(([what, operationIds]) => ({

@@ -20,7 +20,7 @@ async function bodyBy(schema: unknown, mediaType = 'application/json'): Promise<
   const document = await parseContract(
     contractOf({ '/': { get: { operationId: 'get', responses } } }),
   );
-  const shape = findErrorShape(document, listOperations(document, []));
+  const shape = findErrorShape(document, listOperations(document));
   return shape && errorBodyOf(shape)(error);
 }
 

@@ -17,7 +17,7 @@ function build(parameters: readonly object[], ignoredNames: readonly string[] = 
     paths: { '/a': { get } },
   });
   const problems: string[] = [];
-  const [operation] = listOperations(document, problems) as [Operation];
+  const [operation] = listOperations(document) as [Operation];
   const read = createParameterReader(document, operation, problems, new Set(ignoredNames));
   return { read, problems };
 }

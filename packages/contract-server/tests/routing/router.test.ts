@@ -227,7 +227,7 @@ describe('OpenAPI 3.1.0 §4.8.2 Path Templating', () => {
     ['/a~b', '/a%7Eb'],
   ])('stops the boot for two operations at %s and %s', async (one, other) => {
     expect(await problemsOf(contractFor([one, other]))).toEqual([
-      `get ${one} and get ${other}: GET ${one} and GET ${other} match the same requests`,
+      `get ${one} and get ${other}: GET ${one} and GET ${other}: match the same requests`,
     ]);
   });
 

@@ -70,7 +70,7 @@ describe('a slice', () => {
         },
       ),
     );
-    const [operation] = listOperations(document, []);
+    const [operation] = listOperations(document);
     if (operation === undefined) throw new Error('the contract has an operation');
 
     const slice = joinSlices(document, [sliceOperation(document, operation)]);

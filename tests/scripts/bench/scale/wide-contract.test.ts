@@ -20,7 +20,7 @@ describe('writeWideContract', () => {
 
     writeWideContract(file, 4);
 
-    const operations = listOperations(await readContract(file), []);
+    const operations = listOperations(await readContract(file));
     expect(operations.map(({ operationId }) => operationId)).toEqual([
       'createPlant1',
       'createPlant2',

@@ -12,13 +12,21 @@ export interface DiffedOperation extends Operation {
   readonly servers: unknown;
 }
 
-/** The operations of a contract by their routes. Unlike the service, it takes those without an operationId. */
+/** The operations of a contract by their routes. */
 export function listOperations(document: ContractDocument): Map<string, DiffedOperation> {
   const operations = new Map<string, DiffedOperation>();
-  for (const { method, pathTemplate, object, pathItem } of placedOperations(document)) {
+  for (const { method, pathTemplate, operationId, object, pathItem } of placedOperations(
+    document,
+  )) {
     const route = `${method} ${pathTemplate.replace(/\{[^}]*\}/g, '{}')}`;
     operations.set(route, {
-      ...createOperation(document, method, pathTemplate, object, pathItem.parameters),
+      ...createOperation(
+        document,
+        method,
+        pathTemplate,
+        { ...object, operationId },
+        pathItem.parameters,
+      ),
       document,
       route,
       isDeprecated: object.deprecated === true,

@@ -4,7 +4,9 @@ import type { ContractDocument, OpenApiObject } from '../../document/document.js
 import { parseContract } from '../../document/read-contract.js';
 import { parseSource } from '../../document/source-text.js';
 import { roundLiteral } from '../../json/literals.js';
-import { generatorInput, ITEMS } from './generator-input.js';
+import { listOperations } from '../../operation/operation.js';
+import { checkOperations } from '../../unsupported.js';
+import { generatorInput, ITEMS, type GeneratorInput } from './generator-input.js';
 
 const { factory } = ts;
 
@@ -19,11 +21,15 @@ export async function contractTypes(contract: ContractDocument | string): Promis
   const document =
     typeof contract === 'string' ? await parseContract(parseSource(contract, '')) : contract;
   const { value } = roundLiteral(document.root);
+  const operations = listOperations(document);
+  const unsupported = new Set(
+    [...checkOperations(document, operations).unsupported.keys()].map((one) => one.operationId),
+  );
   const input = generatorInput(value as OpenApiObject); // with doubles in it, nothing else
   const declarations = await declare(input.exchanges);
   const received = operationsIn(await declare(input.received));
   const declared = declarations.map((node) =>
-    isOperations(node) ? addToOperations(node, input.security, received) : node,
+    isOperations(node) ? addToOperations(node, { ...input, received, unsupported }) : node,
   );
   return [
     `// Written by "npm run generate" from the contract. Don't edit: edit the contract.\n`,
@@ -79,11 +85,19 @@ function operationsIn(declarations: readonly ts.Node[]): Map<string, ts.TypeLite
   );
 }
 
-/** Adds what openapi-typescript doesn't say of operations: their security, and what a handler gets. */
+/** By operationId. */
+interface AddedTypes extends Pick<GeneratorInput, 'security'> {
+  readonly received: ReadonlyMap<string, ts.TypeLiteralNode>;
+  readonly unsupported: ReadonlySet<string>;
+}
+
+/**
+ * Adds what openapi-typescript doesn't say of operations: their security, what a handler gets, and
+ * whether they can be served.
+ */
 function addToOperations(
   operations: ts.InterfaceDeclaration,
-  security: ReadonlyMap<string, ReadonlySet<string | undefined>>,
-  received: ReadonlyMap<string, ts.TypeLiteralNode>,
+  { security, received, unsupported }: AddedTypes,
 ): ts.InterfaceDeclaration {
   const members = operations.members.map((member) => {
     const id = nameOf(member) ?? '';
@@ -96,6 +110,9 @@ function addToOperations(
       ...(request === undefined
         ? []
         : [property('received', factory.createTypeLiteralNode(request))]),
+      ...(unsupported.has(id)
+        ? [property('unsupported', factory.createLiteralTypeNode(factory.createTrue()))]
+        : []),
     ];
     const type = factory.createTypeLiteralNode([...member.type.members, ...added]);
     const { modifiers, name, questionToken } = member;

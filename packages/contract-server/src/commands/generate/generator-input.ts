@@ -46,7 +46,9 @@ export function generatorInput(contract: OpenApiObject): GeneratorInput {
       ...(Array.isArray(parameters) && { parameters: parameters.map(spellContent(request)) }),
     };
   }
-  for (const { method, pathTemplate, pathItem, ...placed } of placedOperations(document)) {
+  for (const { method, pathTemplate, operationId, pathItem, ...placed } of placedOperations(
+    document,
+  )) {
     const object = withImplied(document, placed.object, pathItem);
     const sent = requestOf(document, request, object, pathItem);
     const got = requestOf(document, received, object, pathItem);
@@ -55,13 +57,12 @@ export function generatorInput(contract: OpenApiObject): GeneratorInput {
       ...paths[pathTemplate],
       [place]: {
         ...object,
+        operationId,
         ...(object.parameters && { parameters: object.parameters.map(spellContent(request)) }),
         ...(object.requestBody && { requestBody: spellContent(request)(object.requestBody) }),
         responses: mapValues(object.responses, spellContent(response)),
       },
     };
-    const { operationId } = object;
-    if (operationId === undefined) continue;
     const alternatives = object.security ?? root.security ?? [];
     security.set(operationId, new Set(alternatives.flatMap(schemesOf)));
     if (JSON.stringify(sent) === JSON.stringify(got)) continue;

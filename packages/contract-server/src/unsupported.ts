@@ -1,0 +1,52 @@
+import { ContractError } from './contract-error.js';
+import type { ContractWarning } from './contract-warning.js';
+import type { ContractDocument } from './document/document.js';
+import { itemProblems } from './operation/items.js';
+import { isForm } from './operation/media-type.js';
+import type { Operation } from './operation/operation.js';
+import { createParameterReader } from './parameters/parameters.js';
+import { checkPaths } from './routing/path-check.js';
+import { checkSecurity } from './security/check-security.js';
+import { securityQueryNames } from './security/security-scheme.js';
+import { checkSchemas } from './validation/check-schemas.js';
+
+/** What a contract's operations ask for, held against what the engine can do. */
+export interface OperationCheck {
+  /** Why an operation can't be served; those that can be aren't in it. */
+  readonly unsupported: ReadonlyMap<Operation, readonly string[]>;
+  /** What of their schemas isn't enforced. */
+  readonly warnings: readonly ContractWarning[];
+}
+
+/** Checks operations, and compiles nothing. */
+export function checkOperations(
+  document: ContractDocument,
+  operations: readonly Operation[],
+): OperationCheck {
+  const unsupported = new Map<Operation, string[]>();
+  const report = (operation: Operation, problem: string): void => {
+    unsupported.set(operation, [...(unsupported.get(operation) ?? []), problem]);
+  };
+  checkPaths(operations, report);
+  for (const operation of operations) {
+    for (const problem of problemsOf(document, operation)) report(operation, problem);
+  }
+  return { unsupported, warnings: checkSchemas(document, operations, report) };
+}
+
+function problemsOf(document: ContractDocument, operation: Operation): readonly string[] {
+  const { operationId, requestBody } = operation;
+  const forms = [...(requestBody?.content.keys() ?? [])].filter(isForm);
+  const problems = [
+    ...forms.map((form) => `takes ${form}, which is not supported; take JSON`),
+    ...itemProblems(operation),
+  ].map((problem) => `${operationId}: ${problem}`);
+  try {
+    checkSecurity(document, operation, problems);
+    createParameterReader(document, operation, problems, securityQueryNames(document, operation));
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    problems.push(...error.problems);
+  }
+  return problems;
+}
