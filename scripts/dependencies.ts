@@ -16,6 +16,8 @@ const PAGE = 'docs/dependencies.md';
 const REASONS: Readonly<Record<string, string>> = {
   '@apidevtools/json-schema-ref-parser': 'reads a contract of several files as one',
   '@photostructure/sqlite': 'the API of `node:sqlite` for Node before 22.13, with its binaries',
+  '@fastify/busboy':
+    'finds the parts of a `multipart/form-data` body; loaded where a contract has one',
   '@seriousme/openapi-schema-validator': 'holds a contract against the schema of OpenAPI at boot',
   '@eslint-community/regexpp': 'reads patterns, for values that match them in mock mode',
   '@types/express': 'the types that the engine’s own have in them',

@@ -76,6 +76,7 @@ async function createOurs(document: ContractDocument): Promise<Read> {
       value: { ...none, body },
       integers: { body: integers },
       stream: undefined,
+      form: undefined,
     };
     const problems = await validator.validateRequest(request);
     if (problems.length > 0) throw new Error('a body of the benchmark is refused');

@@ -81,3 +81,8 @@ export function unforeseen(cause: unknown): ApiError {
     { cause },
   );
 }
+
+/** @param maxBytes of a body, or of the texts of a form */
+export function tooLarge(maxBytes: number): ApiError {
+  return new ApiError(EngineCode.tooLarge, `the body is larger than the ${maxBytes} bytes allowed`);
+}

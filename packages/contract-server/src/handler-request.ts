@@ -48,12 +48,13 @@ export function createHandlerRequests(
   }
 
   const create: CreateHandlerRequest = (
-    { mediaType, value, integers, stream },
+    { mediaType, value, integers, stream, form },
     { principal, principals },
   ) => {
     // Every conversion changes its object in place.
     conversions.get(mediaType)?.(value, integers);
     const { path, query, header, cookie, body } = value;
+    if (form !== undefined) Object.assign(body as object, Object.fromEntries(form.files)); // a form is an object
     return {
       params: path,
       query,

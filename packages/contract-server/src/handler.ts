@@ -48,7 +48,7 @@ interface RequestValues<Request extends RequestTypes> {
   /** By the names that the contract gives them. */
   readonly headers: ParametersOf<Request, 'header'>;
   readonly cookies: ParametersOf<Request, 'cookie'>;
-  /** A stream where the media type is neither JSON nor text; its items where the contract has their schema. */
+  /** A stream where it is neither JSON, text nor a form; its items where the contract has their schema. */
   readonly body: BodyOf<Request>;
 }
 
@@ -130,7 +130,7 @@ type ValueOf<Body> = Body extends { content: infer Content }
 type RequestValue<MediaType, Value> =
   IsItems<Value> extends true
     ? Value
-    : MediaType extends JsonMediaType
+    : MediaType extends JsonMediaType | FormMediaType
       ? Value
       : MediaType extends TextMediaType
         ? string
@@ -154,6 +154,7 @@ type IsItems<Value> = [Value] extends [never]
 
 type JsonMediaType = `${string}/json${string}` | `${string}+json${string}`;
 type TextMediaType = `text/${string}`;
+type FormMediaType = `multipart/form-data${string}` | `application/x-www-form-urlencoded${string}`;
 
 /** The content type may be left out where there is only one. */
 type ContentOf<Response> = Response extends { content: infer Content }

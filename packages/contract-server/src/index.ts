@@ -14,6 +14,7 @@ export type {
   OperationHandlers,
 } from './handler.js';
 export type { ExchangeLocals } from './exchange-locals.js';
+export type { FormFile } from './message/form/received-form.js';
 export { getHeader } from './message/header-lines.js';
 export type { FaultKind, Observation, ObservedOperation, Observer } from './observer.js';
 export { parseContract, readContract } from './document/read-contract.js';

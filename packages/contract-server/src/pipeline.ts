@@ -2,6 +2,7 @@ import type { ApiError } from './api-error.js';
 import type { ExchangeLocals } from './exchange-locals.js';
 import type { Explain } from './explain.js';
 import type { CreateHandlerRequest, UntypedHandler } from './handler-request.js';
+import type { ReceivedForm } from './message/form/received-form.js';
 import type { ReadRequest } from './message/request.js';
 import type { ObservedOperation } from './observer.js';
 import type { Responder } from './message/responder.js';
@@ -46,6 +47,7 @@ export function createPipeline({
     locals.operationId = operation.operationId;
     const { observation } = locals;
     observation?.routed(operation, req.baseUrl);
+    let form: ReceivedForm | undefined;
     try {
       const refusal = checkAvailable();
       if (refusal !== undefined) throw refusal;
@@ -55,6 +57,7 @@ export function createPipeline({
       if (limitRate !== undefined) await limitRate(locals, identity.principal);
 
       const request = await readRequest(req, res, path);
+      form = request.form;
       const problems = await validator.validateRequest(request);
       if (problems.length > 0) {
         throw schemaViolation(explain(problems, request, req.originalUrl), violationStatus);
@@ -64,9 +67,15 @@ export function createPipeline({
       const result = await (observation === undefined
         ? handler(handlerRequest)
         : observation.handle(handler, handlerRequest));
+      if (form !== undefined) {
+        if (result.status < 400) await form.finish();
+        else form.abandon();
+      }
       await responder.respond(req, res, result);
     } catch (error) {
-      await responder.refuse(req, res, error);
+      form?.abandon();
+      // What is wrong with the form is why its handler failed.
+      await responder.refuse(req, res, form?.failure ?? error);
     }
   };
 }

@@ -5,6 +5,7 @@ import { createHandlerRequests, type UntypedHandler } from './handler-request.js
 import type { OpenStreams } from './items/open-streams.js';
 import { createLazyPipeline } from './lazy-pipeline.js';
 import type { BodyLimits } from './message/body.js';
+import type { RequestForm } from './message/form/request-forms.js';
 import { createRequestReader } from './message/request.js';
 import { createResponder, type Responder, type ResponderOptions } from './message/responder.js';
 import type { Operation } from './operation/operation.js';
@@ -38,6 +39,7 @@ interface OperationParts {
   readonly handler: UntypedHandler;
   readonly authenticate: Authenticate;
   readonly readParameters: ReadParameters;
+  readonly forms: ReadonlyMap<string, RequestForm>;
 }
 
 interface Served {
@@ -89,12 +91,12 @@ export async function createPipelines(
   return paths;
 }
 
-function build(
-  { operation, readParameters, ...parts }: OperationParts,
+async function build(
+  { operation, readParameters, forms, ...parts }: OperationParts,
   validator: OperationValidator,
   options: WithStreams<PipelineOptions>,
-): Pipeline {
-  const { document, limits, streams, checkAvailable = () => undefined } = options;
+): Promise<Pipeline> {
+  const { document, streams, checkAvailable = () => undefined } = options;
   return createPipeline({
     ...parts,
     operation,
@@ -102,7 +104,7 @@ function build(
     checkAvailable,
     validator,
     explain: createExplain(document, operation),
-    readRequest: createRequestReader(operation, readParameters, limits),
+    readRequest: await createRequestReader(operation, { ...options, readParameters, forms }),
     createHandlerRequest: createHandlerRequests(document, operation, streams),
     responder: createResponder(document, operation, validator, options),
     violationStatus: options.violationStatus,

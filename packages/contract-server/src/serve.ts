@@ -12,6 +12,8 @@ import { locateProblems } from './problem-places.js';
 import { refusalWarnings, refusedOperation } from './refused-operation.js';
 import { createHandlerLookup } from './handler-request.js';
 import { createResponder } from './message/responder.js';
+import { maxBodyBytesOf } from './message/body-limits.js';
+import { createRequestForms } from './message/form/request-forms.js';
 import { createErrorHandler, createNotFound } from './routing/fallbacks.js';
 import { createRequestCheck, createRouter } from './routing/router.js';
 import { securityQueryNames } from './security/security-scheme.js';
@@ -57,6 +59,8 @@ export interface ContractMiddleware {
   readonly checkRequest: RequestHandler;
   readonly notFound: RequestHandler;
   readonly onError: ErrorRequestHandler;
+  /** Of the largest body that an operation takes. */
+  readonly maxBodyBytes: number;
 }
 
 /**
@@ -124,6 +128,7 @@ async function createMiddleware<Operations, Principal>({
       problems,
       securityQueryNames(document, operation),
     ),
+    forms: createRequestForms(document, operation, problems),
   }));
   const warnings = [
     ...checkEngineStatuses({ operations, refused, unmatched }, options, problems),
@@ -144,5 +149,6 @@ async function createMiddleware<Operations, Principal>({
     checkRequest: createRequestCheck(responder),
     notFound: createNotFound(responder),
     onError: createErrorHandler(responder),
+    maxBodyBytes: maxBodyBytesOf(operations, options.limits),
   };
 }

@@ -1,8 +1,8 @@
 import { ContractError } from './contract-error.js';
 import type { ContractWarning } from './contract-warning.js';
 import type { ContractDocument } from './document/document.js';
+import { createRequestForms } from './message/form/request-forms.js';
 import { itemProblems } from './operation/items.js';
-import { isForm } from './operation/media-type.js';
 import type { Operation } from './operation/operation.js';
 import { createParameterReader } from './parameters/parameters.js';
 import { checkPaths } from './routing/path-check.js';
@@ -35,15 +35,11 @@ export function checkOperations(
 }
 
 function problemsOf(document: ContractDocument, operation: Operation): readonly string[] {
-  const { operationId, requestBody } = operation;
-  const forms = [...(requestBody?.content.keys() ?? [])].filter(isForm);
-  const problems = [
-    ...forms.map((form) => `takes ${form}, which is not supported; take JSON`),
-    ...itemProblems(operation),
-  ].map((problem) => `${operationId}: ${problem}`);
+  const problems = itemProblems(operation).map((problem) => `${operation.operationId}: ${problem}`);
   try {
     checkSecurity(document, operation, problems);
     createParameterReader(document, operation, problems, securityQueryNames(document, operation));
+    createRequestForms(document, operation, problems);
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     problems.push(...error.problems);

@@ -32,13 +32,40 @@ paths:
       security: [{}, { card: [] }, { key: [] }]
       responses:
         '200': { description: '', content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Loan' } } } } }
+  /covers:
+    post:
+      operationId: addCover
+      requestBody: { $ref: '#/components/requestBodies/Cover' }
+      responses: { '204': { description: '' } }
+    put:
+      operationId: setCover
+      requestBody:
+        content:
+          application/x-www-form-urlencoded: { schema: { required: [id], properties: { id: { $ref: '#/components/schemas/Id' }, days: { type: integer, default: 1 } } } }
+      responses: { '204': { description: '' } }
 components:
   securitySchemes:
     card: { type: http, scheme: bearer }
     key: { type: apiKey, in: header, name: X-Key }
   requestBodies:
     Loan: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Loan' } } } }
+    Cover:
+      required: true
+      content:
+        multipart/form-data:
+          schema: { $ref: '#/components/schemas/Cover' }
+          encoding: { thumbnail: { contentType: image/png } }
   schemas:
+    Cover:
+      type: object
+      required: [loan, front, pages]
+      properties:
+        loan: { type: integer, format: int64 }
+        front: { type: string, format: binary }
+        thumbnail: {}
+        pages: { type: array, items: { type: string, format: binary } }
+        of: { $ref: '#/components/schemas/Book' }
+        days: { type: integer, default: 1 }
     Id: { type: integer, format: int64, readOnly: true }
     Base:
       type: object
@@ -258,5 +285,51 @@ describe('with the result as its return type, what a handler has wrong is said a
 
     expect(errors).toHaveLength(1);
     expect(errors[0]?.replace(/ {2,}/g, '   ').slice(0, message.length)).toBe(message);
+  });
+});
+
+describe('OpenAPI 3.1.0 §4.8.14.4 forms, in types', () => {
+  const adding = (statement: string): string => `
+    export const handler: Handler<'addCover'> = async ({ body }) => {
+      ${statement}
+      return { status: 204 };
+    };`;
+  const sending = (body: string): string => `
+    type Cover = operations['addCover']['requestBody']['content']['multipart/form-data'];
+    export const sent: Cover = ${body};`;
+
+  it('a handler gets files as what they are read from, and text by its schema', () => {
+    const statements = `
+      const ids: bigint = body.loan;
+      const names: (string | undefined)[] = body.pages.map(({ filename }) => filename);
+      for await (const chunk of body.front.stream) void chunk;
+      void [ids, names, body.thumbnail?.mediaType, body.of?.kind, body.days.toFixed()];`;
+
+    expect(errorsIn(adding(statements))).toEqual([]);
+    expect(errorsIn(adding('body.front.length;'))).toEqual([
+      expect.stringMatching(/^Property 'length' does not exist on type 'FormFile'/),
+    ]);
+    expect(errorsIn(adding('body.thumbnail.stream;'))).toEqual([
+      expect.stringMatching(/possibly 'undefined'/),
+    ]);
+  });
+
+  it('a client sends files as Blobs', () => {
+    const file = "new Blob(['a'])";
+
+    expect(errorsIn(sending(`{ loan: 1n, front: ${file}, pages: [${file}] }`))).toEqual([]);
+    expect(errorsIn(sending(`{ loan: 1n, front: 'a', pages: [${file}] }`))).toEqual([
+      expect.stringMatching(/^Type 'string' is not assignable to type 'Blob'/),
+    ]);
+  });
+
+  it('a form in a query’s encoding is typed by its schema', () => {
+    const setting = `
+      export const handler: Handler<'setCover'> = ({ body }) => {
+        body?.days.toFixed();
+        return { status: 204 };
+      };`;
+
+    expect(errorsIn(setting)).toEqual([]);
   });
 });

@@ -171,32 +171,6 @@ x-unmatched-responses: { default: { description: '' } }
       /components\/responses\/none/,
     ],
     [
-      'a form',
-      contractOf({
-        '/a': {
-          post: {
-            ...getThing,
-            requestBody: { content: { 'multipart/form-data': {}, 'application/json': {} } },
-          },
-        },
-      }),
-      { getThing: done },
-      /^getThing: takes multipart\/form-data, which is not supported; take JSON$/,
-    ],
-    [
-      'a form in a URL’s encoding',
-      contractOf({
-        '/a': {
-          post: {
-            ...getThing,
-            requestBody: { content: { 'application/x-www-form-urlencoded; charset=utf-8': {} } },
-          },
-        },
-      }),
-      { getThing: done },
-      /^getThing: takes application\/x-www-form-urlencoded; charset=utf-8, which is not supported/,
-    ],
-    [
       'a reference to itself',
       contractOf(
         { '/a': { get: { ...getThing, requestBody: { $ref: '#/components/requestBodies/a' } } } },

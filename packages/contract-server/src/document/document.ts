@@ -11,6 +11,22 @@ export interface MediaTypeObject {
   readonly itemSchema?: Schema;
   /** The same in a document of OpenAPI 3.0 or 3.1. */
   readonly 'x-item-schema'?: Schema;
+  /** By the names of a form's parts. */
+  readonly encoding?: Readonly<Record<string, EncodingObject>>;
+  /** The largest request body, where it isn't that of the service; ours. */
+  readonly 'x-max-body-bytes'?: unknown;
+  /** `spool` has every part of a form judged before its handler is called; ours. */
+  readonly 'x-form-files'?: unknown;
+}
+
+/** How a part of a form is written (OpenAPI 3.1 §4.8.15). */
+export interface EncodingObject {
+  /** Media types and ranges, with commas between. */
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, HeaderObject>>;
+  readonly style?: string;
+  readonly explode?: boolean;
+  readonly allowReserved?: boolean;
 }
 
 export interface HeaderObject {

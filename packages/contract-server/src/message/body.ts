@@ -1,12 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
-import { ApiError, EngineCode } from '../api-error.js';
+import { ApiError, EngineCode, tooLarge } from '../api-error.js';
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
   /** How long a body may take to arrive, from when it is asked for. */
   readonly requestTimeoutMs: number;
+  /** So much of a streamed body may take that long, and so much of the rest again; left out, all of it. */
+  readonly timedBytes?: number;
 }
 
 /** The client closed the connection: there is nobody left to answer. */
@@ -94,18 +96,27 @@ function readArriving(
 export function streamBody(
   req: IncomingMessage,
   res: ServerResponse,
-  { maxBodyBytes, requestTimeoutMs }: BodyLimits,
+  { maxBodyBytes, requestTimeoutMs, timedBytes = maxBodyBytes }: BodyLimits,
 ): Readable {
   askForBody(req, res, maxBodyBytes);
   let length = 0;
+  let timedLength = timedBytes;
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       length += chunk.length;
+      if (length > timedLength) {
+        timedLength = length + timedBytes;
+        timer.refresh();
+      }
       if (length > maxBodyBytes) done(tooLarge(maxBodyBytes));
       else done(null, chunk);
     },
   });
-  const timer = setTimeout(() => body.destroy(tooSlow(requestTimeoutMs)), requestTimeoutMs);
+  const timer = setTimeout(() => {
+    // Whoever reads the body is slow, and not the client.
+    if (timedBytes < maxBodyBytes && body.writableNeedDrain) timer.refresh();
+    else body.destroy(tooSlow(requestTimeoutMs));
+  }, requestTimeoutMs);
   req.pipe(body);
   req.on('close', () => {
     clearTimeout(timer);
@@ -132,13 +143,6 @@ function askForBody(req: IncomingMessage, res: ServerResponse, maxBodyBytes: num
 export function decodeUtf8(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new ApiError(EngineCode.malformedJson, 'the body is not valid UTF-8');
   return bytes.toString('utf8');
-}
-
-function tooLarge(maxBodyBytes: number): ApiError {
-  return new ApiError(
-    EngineCode.tooLarge,
-    `the body is larger than the ${maxBodyBytes} bytes allowed`,
-  );
 }
 
 function tooSlow(requestTimeoutMs: number): ApiError {

@@ -2,13 +2,18 @@ import { parse } from 'content-type';
 import type { Request } from 'express';
 import { ApiError, EngineCode } from '../api-error.js';
 import { hasBody } from './body.js';
-import { bodyKindOf, findDeclared, type BodyKind } from '../operation/media-type.js';
+import {
+  bodyKindOf,
+  findDeclared,
+  formKindOf,
+  type RequestBodyKind,
+} from '../operation/media-type.js';
 import type { Operation } from '../operation/operation.js';
 
 /** A request's body, by the contract: the media type as it is declared there, and how to read it. */
 export interface DeclaredBody {
   readonly mediaType: string;
-  readonly kind: BodyKind;
+  readonly kind: RequestBodyKind;
 }
 
 /**
@@ -45,7 +50,10 @@ export function createMediaTypeCheck(
   const accept = { Accept: declared.join(', ') };
   /** For the header as the contract writes it, which is what most clients send. */
   const plain = new Map(
-    declared.map((mediaType) => [mediaType, { mediaType, kind: bodyKindOf(mediaType) }]),
+    declared.map((mediaType) => [
+      mediaType,
+      { mediaType, kind: formKindOf(mediaType) ?? bodyKindOf(mediaType) },
+    ]),
   );
 
   return (req) => {
@@ -67,7 +75,7 @@ export function createMediaTypeCheck(
     if (mediaType === undefined) {
       throw new ApiError(EngineCode.mediaType, `this operation takes ${accept.Accept}`, accept);
     }
-    const kind = bodyKindOf(type);
+    const kind = formKindOf(mediaType) ?? bodyKindOf(type);
     const charset = parameters.charset?.toLowerCase() ?? 'utf-8';
     if (kind !== 'stream' && charset !== 'utf-8') {
       throw new ApiError(EngineCode.charset, 'the charset of the body must be UTF-8', accept);

@@ -1,12 +1,17 @@
 import type { Request, Response } from 'express';
 import { ApiError, EngineCode } from '../api-error.js';
-import type { ExactIntegers } from '../json/exact-integers.js';
+import { splitIntegers, type ExactIntegers } from '../json/exact-integers.js';
 import { JsonError, type JsonValue } from '../json/json-value.js';
 import { readJson } from '../json/json.js';
 import type { RequestValue } from '../operation/message-schema.js';
 import type { Operation } from '../operation/operation.js';
 import type { PathParameters, ReadParameters } from '../parameters/parameters.js';
+import { parseQuery } from '../parameters/query-string.js';
 import { ClientGoneError, decodeUtf8, readBody, streamBody, type BodyLimits } from './body.js';
+import type { ReceivedForm } from './form/received-form.js';
+import { createLimitLookup } from './body-limits.js';
+import { createMultipartReader } from './form/multipart.js';
+import type { RequestForm } from './form/request-forms.js';
 import { LARGE_BODY_BYTES, largeTurn } from './large-turn.js';
 import { createAcceptCheck, createMediaTypeCheck, type DeclaredBody } from './negotiate.js';
 
@@ -17,8 +22,10 @@ export interface ReceivedRequest {
   /** What is validated: parameters and body in one value. */
   readonly value: RequestValue;
   readonly integers: ExactIntegers;
-  /** The body where it is neither JSON nor text: a stream, for the handler to read. */
+  /** The body where it is neither JSON, nor text, nor a form: a stream, for the handler to read. */
   readonly stream: unknown;
+  /** What a form has beside its value: its files, and what is still to come. */
+  readonly form: ReceivedForm | undefined;
 }
 
 /**
@@ -32,11 +39,24 @@ export type ReadRequest = (
   path: PathParameters,
 ) => Promise<ReceivedRequest>;
 
-export function createRequestReader(
+export interface RequestReaderOptions {
+  readonly readParameters: ReadParameters;
+  readonly limits: BodyLimits;
+  /** The forms that the operation takes, by media type. */
+  readonly forms: ReadonlyMap<string, RequestForm>;
+  /** The status of a request that its schemas refuse; 400 where it is left out. */
+  readonly violationStatus?: 400 | 422 | undefined;
+}
+
+export async function createRequestReader(
   operation: Operation,
-  readParameters: ReadParameters,
-  limits: BodyLimits,
-): ReadRequest {
+  { readParameters, limits: commonLimits, forms, violationStatus }: RequestReaderOptions,
+): Promise<ReadRequest> {
+  const readMultipart = await createMultipartReader(forms, {
+    maxTextBytes: commonLimits.maxBodyBytes,
+    violationStatus,
+  });
+  const limitsOf = createLimitLookup(operation, commonLimits);
   const checkAccept = createAcceptCheck(operation);
   const checkMediaType = createMediaTypeCheck(operation);
 
@@ -46,25 +66,35 @@ export function createRequestReader(
     const { url, headers, rawHeaders } = req;
     const parameters = readParameters({ path, query: queryOf(url), headers, rawHeaders });
     let body = NO_BODY;
+    let form: ReceivedForm | undefined;
     if (declared === undefined) {
       if (operation.requestBody?.required === true) throw missingBody();
     } else if (declared.kind === 'stream') {
-      body = { ...NO_BODY, stream: streamBody(req, res, limits) };
+      body = { ...NO_BODY, stream: streamBody(req, res, limitsOf(declared.mediaType)) };
+    } else if (declared.kind === 'multipart') {
+      const { mediaType } = declared;
+      form = await readMultipart(mediaType, req, res, () =>
+        streamBody(req, res, limitsOf(mediaType)),
+      );
+      body = { value: form.value, integers: form.integers, stream: undefined };
     } else {
-      const bytes = await readBody(req, res, limits);
+      const bytes = await readBody(req, res, limitsOf(declared.mediaType));
       if (bytes.length >= LARGE_BODY_BYTES) await waitForLargeTurn(req);
-      body = parseBody(bytes, declared);
+      body = parseBody(bytes, declared, forms.get(declared.mediaType));
     }
     // Member by member: V8 makes a slow object of a spread, which all that follows would read.
     const { path: pathValues, query, header, cookie } = parameters.values;
+    const value: RequestValue = { path: pathValues, query, header, cookie, body: body.value };
+    if (form?.partHeaders !== undefined) value.parts = form.partHeaders;
     return {
       mediaType: declared?.mediaType,
-      value: { path: pathValues, query, header, cookie, body: body.value },
+      value,
       integers:
         body.integers === undefined
           ? parameters.integers
           : { ...parameters.integers, body: body.integers },
       stream: body.stream,
+      form,
     };
   };
 }
@@ -86,7 +116,12 @@ interface Body {
 
 const NO_BODY: Body = { value: undefined, integers: undefined, stream: undefined };
 
-function parseBody(bytes: Buffer, { kind }: DeclaredBody): Body {
+function parseBody(bytes: Buffer, { kind }: DeclaredBody, form: RequestForm | undefined): Body {
+  if (form !== undefined) {
+    // As octets, a character each: what isn't encoded is taken for its encoding.
+    const pairs = parseQuery(bytes.toString('latin1'), 'body');
+    return { ...splitIntegers(form.readFields(pairs)), stream: undefined };
+  }
   const text = decodeUtf8(bytes);
   if (kind === 'text') return { ...NO_BODY, value: text };
   try {

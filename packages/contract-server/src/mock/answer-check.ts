@@ -1,10 +1,7 @@
 import express from 'express';
 import type { ContractDocument } from '../document/document.js';
 import { BrokenResponseError } from '../message/fault.js';
-import {
-  createSerializer,
-  type SerializedResult,
-} from '../message/serialize.js';
+import { createSerializer, type SerializedResult } from '../message/serialize.js';
 import type { Operation } from '../operation/operation.js';
 import type { Problem } from '../validation/problem.js';
 import { createValidatorLookup, type OperationValidator } from '../validation/validator.js';

@@ -1,13 +1,16 @@
-import type { ContractDocument } from '../document/document.js';
+import { isObject, type ContractDocument } from '../document/document.js';
+import { formOf } from '../operation/form.js';
 import type { Operation, Parameter } from '../operation/operation.js';
 import { bodyKindOf } from '../operation/media-type.js';
 import { Choices } from './choices.js';
+import { writeForm } from './mock-form.js';
 import { ValueMaker } from './value-maker.js';
 
 /** A request that an operation might accept: the parameters and the body that it can't be without. */
 export interface MockRequest {
   readonly parameters: readonly { readonly parameter: Parameter; readonly value: unknown }[];
   readonly contentType?: string;
+  /** As it is written, where it is a form. */
   readonly body?: unknown;
 }
 
@@ -32,12 +35,18 @@ export function* candidateRequests(
       .filter(({ required }) => required)
       .map((parameter) => ({ parameter, value: maker.make(parameter.schema) }));
     if (values.some(({ value }) => value === undefined)) continue;
-    if (contentType === undefined) {
+    if (contentType === undefined || media === undefined) {
       yield { parameters: values };
       continue;
     }
+    const form = formOf(document, contentType, media);
+    if (form !== undefined) {
+      const value = maker.make(media.schema ?? true);
+      if (isObject(value)) yield { parameters: values, ...writeForm(form, contentType, value) };
+      continue;
+    }
     const body =
-      bodyKindOf(contentType) === 'stream' ? 'example' : maker.make(media?.schema ?? true);
+      bodyKindOf(contentType) === 'stream' ? 'example' : maker.make(media.schema ?? true);
     if (body !== undefined) yield { parameters: values, contentType, body };
   }
 }

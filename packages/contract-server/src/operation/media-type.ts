@@ -32,9 +32,18 @@ export function itemSchemaOf(declared: MediaTypeObject): unknown {
   return declared.itemSchema ?? declared['x-item-schema'];
 }
 
-/** Media types that have a form's fields in them, for which there is no reader. */
-export function isForm(mediaType: string): boolean {
-  return ['multipart/form-data', 'application/x-www-form-urlencoded'].includes(essence(mediaType));
+/** A request's body may be a form as well, which is read into an object and validated. */
+export type RequestBodyKind = BodyKind | FormKind;
+export type FormKind = 'urlencoded' | 'multipart';
+
+const FORMS: Readonly<Record<string, FormKind>> = {
+  'application/x-www-form-urlencoded': 'urlencoded',
+  'multipart/form-data': 'multipart',
+};
+
+/** Which kind of form a media type is, as a contract declares it; undefined where it is none. */
+export function formKindOf(mediaType: string): FormKind | undefined {
+  return FORMS[essence(mediaType)];
 }
 
 /**

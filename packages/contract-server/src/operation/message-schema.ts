@@ -6,8 +6,10 @@ import type {
   Schema,
 } from '../document/document.js';
 import { listItems, type DeclaredItems } from './items.js';
-import { bodyKindOf } from './media-type.js';
+import { bodyKindOf, formKindOf } from './media-type.js';
+import { NOTHING, objectSchema, schemaOf } from './object-schema.js';
 import type { Operation, Parameter } from './operation.js';
+import { partHeadersSchema } from './part-headers.js';
 
 /**
  * Everything of a request that the contract describes, in one value, so that one schema validates it:
@@ -20,6 +22,8 @@ export interface RequestValue {
   header: Record<string, unknown>;
   cookie: Record<string, unknown>;
   body?: unknown;
+  /** Where the contract describes headers of a form's parts: by the field's name, those of each part. */
+  parts?: unknown;
 }
 
 /** A response's headers, their names in lower case, and its body in one value. */
@@ -90,7 +94,8 @@ export function requestSchema(
       location === 'query' ? { additionalProperties: false } : {},
     );
   };
-  const content = checkedBody(mediaType, (type) => operation.requestBody?.content.get(type));
+  const content = checkedBody(mediaType, (type) => operation.requestBody?.content.get(type), true);
+  const parts = content && partHeadersSchema(document, mediaType ?? '', content, normalise);
   return objectSchema(
     [
       ['path', parameters('path')],
@@ -98,6 +103,7 @@ export function requestSchema(
       ['header', parameters('header')],
       ['cookie', parameters('cookie')],
       ['body', content === undefined ? NOTHING : normalise(content.schema ?? {}, true)],
+      ...(parts === undefined ? [] : [['parts', parts] as const]),
     ],
     [
       'path',
@@ -141,13 +147,15 @@ function itemSchema({ schema }: DeclaredItems, normalise: NormaliseSchema): Sche
   return objectSchema([['body', normalise(schema, true)]], ['body']);
 }
 
-/** A body that is a part of the value: JSON and text are, items come later, bytes are streamed. */
+/** A body that is a part of the value: JSON, text and, in a request, forms are; items come later, bytes are streamed. */
 function checkedBody(
   mediaType: string | undefined,
   find: (mediaType: string) => MediaTypeObject | undefined,
+  isRequest = false,
 ): MediaTypeObject | undefined {
   const declared = mediaType === undefined ? undefined : find(mediaType);
   if (mediaType === undefined || isRange(mediaType)) return declared;
+  if (isRequest && formKindOf(mediaType) !== undefined) return declared;
   return ['json', 'text'].includes(bodyKindOf(mediaType, declared)) ? declared : undefined;
 }
 
@@ -170,28 +178,7 @@ export function declaredHeaders(
   return headers;
 }
 
-function schemaOf({ schema, content = {} }: HeaderObject): Schema {
-  return schema ?? Object.values(content)[0]?.schema ?? {};
-}
-
 /** A parameter's name in a message's value: header names have no case (RFC 9110 §5.1). */
 export function nameIn(location: Parameter['in'], name: string): string {
   return location === 'header' ? name.toLowerCase() : name;
-}
-
-/** In both dialects the schema of no value at all. */
-const NOTHING: Schema = { not: {} };
-
-function objectSchema(
-  properties: readonly (readonly [string, Schema])[],
-  required: readonly string[],
-  more: Schema = {},
-): Schema {
-  return {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    // OpenAPI 3.0 knows no empty list here.
-    ...(required.length > 0 && { required }),
-    ...more,
-  };
 }

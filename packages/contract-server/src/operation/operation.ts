@@ -39,6 +39,9 @@ export interface Parameter {
   readonly mediaType: string | undefined;
 }
 
+/** A parameter, or a field of a form, which may be written in the same styles (OpenAPI 3.1 §4.8.15.1). */
+export type Field = Omit<Parameter, 'in'> & { readonly in: Parameter['in'] | 'body' };
+
 export interface RequestBody {
   readonly required: boolean;
   readonly content: ReadonlyMap<string, MediaTypeObject>;

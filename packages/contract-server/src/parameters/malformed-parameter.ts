@@ -1,6 +1,6 @@
 import { ApiError, EngineCode } from '../api-error.js';
 import { excerpt } from '../excerpt.js';
-import type { Parameter } from '../operation/operation.js';
+import type { Field } from '../operation/operation.js';
 import { pointer } from '../json/pointer.js';
 
 /** A text doesn't follow its parameter's style. The message says what is wrong, without the name. */
@@ -10,9 +10,9 @@ export class MalformedParameterError extends Error {
 
 /**
  * Returns what `read` returns.
- * @throws ApiError 40004 that names the parameter, where `read` finds it malformed
+ * @throws ApiError 40004 that names the parameter or field, where `read` finds it malformed
  */
-export function readAs<Value>({ in: location, name }: ParameterName, read: () => Value): Value {
+export function readAs<Value>({ in: location, name }: FieldName, read: () => Value): Value {
   try {
     return read();
   } catch (error) {
@@ -26,4 +26,4 @@ export function readAs<Value>({ in: location, name }: ParameterName, read: () =>
   }
 }
 
-type ParameterName = Pick<Parameter, 'in' | 'name'>;
+type FieldName = Pick<Field, 'in' | 'name'>;

@@ -18,45 +18,65 @@ export interface Shape {
   readonly admitsEmptyString: boolean;
 }
 
-/** No style can hold a deeper value, such as an array in an array. */
-const MAX_DEPTH = 2;
-
 const SCALARS: readonly JsonType[] = ['boolean', 'integer', 'number', 'string'];
+
+/** The shapes of a contract, by the schemas that give them: a schema that is inside itself has one shape. */
+interface ShapeNode {
+  shape?: Shape;
+  readonly next: Map<unknown, ShapeNode>;
+}
+const shapes = new WeakMap<ContractDocument, ShapeNode>();
 
 /**
  * The shape that any of these schemas gives a value. A schema that says nothing of types describes
  * strings, which is what a parameter's text is.
  */
-export function createShape(
-  document: ContractDocument,
-  schemas: readonly unknown[],
-  depth = 0,
-): Shape {
+export function createShape(document: ContractDocument, schemas: readonly unknown[]): Shape {
+  let node = shapes.get(document) ?? { next: new Map<unknown, ShapeNode>() };
+  shapes.set(document, node);
+  for (const schema of new Set(schemas)) {
+    const next: ShapeNode = node.next.get(schema) ?? { next: new Map<unknown, ShapeNode>() };
+    node.next.set(schema, next);
+    node = next;
+  }
+  return (node.shape ??= makeShape(document, schemas));
+}
+
+function makeShape(document: ContractDocument, schemas: readonly unknown[]): Shape {
   const types = unionOf(
     schemas.map((schema) => typesOf(document, schema)).filter((said) => said !== undefined),
   );
   if (types.size === 0) types.add('string');
   const flat = schemas.flatMap((schema) => appliedSchemas(document, schema));
-  const inner = (found: readonly unknown[]): Shape =>
-    createShape(document, depth < MAX_DEPTH ? found : [], depth + 1);
+  const inner = (found: readonly unknown[]): Shape => createShape(document, found);
 
   const isArray = types.has('array');
   const isObject = types.has('object');
-  const items = isArray ? itemsOf(flat, inner) : [];
-  const otherItems = isArray ? inner(valuesAt(flat, 'items')) : STRING;
-  const members = isObject ? membersOf(flat, inner) : new Map<string, Shape>();
-  const otherMembers = isObject ? inner(valuesAt(flat, 'additionalProperties')) : STRING;
+  // What is inside is looked at when a value has it, since a schema may be inside itself.
+  const items = lazily(() => (isArray ? itemsOf(flat, inner) : []));
+  const otherItems = lazily(() => (isArray ? inner(valuesAt(flat, 'items')) : STRING));
+  const members = lazily(() => (isObject ? membersOf(flat, inner) : new Map<string, Shape>()));
+  const otherMembers = lazily(() =>
+    isObject ? inner(valuesAt(flat, 'additionalProperties')) : STRING,
+  );
   return {
     isScalar: SCALARS.some((type) => types.has(type)),
     isArray,
     isObject,
     readScalar: createScalarReader(types),
-    itemAt: (index) => items[index] ?? otherItems,
-    members,
-    memberOf: (name) => members.get(name) ?? otherMembers,
+    itemAt: (index) => items()[index] ?? otherItems(),
+    get members() {
+      return members();
+    },
+    memberOf: (name) => members().get(name) ?? otherMembers(),
     isOpen: isOpen(flat),
     admitsEmptyString: types.has('string') && flat.every(admitsEmptyString),
   };
+}
+
+function lazily<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
 }
 
 /** Any text, as it is. */

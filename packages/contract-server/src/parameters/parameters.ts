@@ -5,7 +5,7 @@ import { createHeaderReader } from './header-parameters.js';
 import { splitIntegers, type IntegerParts } from '../json/exact-integers.js';
 import type { JsonValue } from '../json/json-value.js';
 import { createRecord } from '../json/record.js';
-import type { Operation, Parameter } from '../operation/operation.js';
+import type { Field, Operation, Parameter } from '../operation/operation.js';
 import { createShape, type Shape } from './parameter-shape.js';
 import { createPathReader } from './path-parameters.js';
 import { createQueryReader } from './query-parameters.js';
@@ -56,14 +56,14 @@ export function createParameterReader(
   problems: string[],
   ignoredQueryNames: ReadonlySet<string> = new Set(),
 ): ReadParameters {
-  const report = (parameter: Parameter, problem: string): void => {
+  const report = (parameter: Field, problem: string): void => {
     problems.push(
       `${operation.operationId}: parameter ${parameter.name} in ${parameter.in}: ${problem}`,
     );
   };
   checkParameters(operation, report);
-  const shapes = new Map<Parameter, Shape>();
-  const shapeOf = (parameter: Parameter): Shape => {
+  const shapes = new Map<Field, Shape>();
+  const shapeOf = (parameter: Field): Shape => {
     const shape = shapes.get(parameter) ?? createShape(document, [parameter.schema]);
     shapes.set(parameter, shape);
     return shape;

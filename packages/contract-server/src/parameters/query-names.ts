@@ -1,26 +1,26 @@
-import type { Parameter } from '../operation/operation.js';
+import type { Field } from '../operation/operation.js';
 import type { Shape } from './parameter-shape.js';
 
 /** To which parameter each name in a query belongs. */
 export interface QueryNames {
-  readonly owners: ReadonlyMap<string, Parameter>;
+  readonly owners: ReadonlyMap<string, Field>;
   /** By what stands before the first bracket. */
-  readonly deepObjects: ReadonlyMap<string, Parameter>;
+  readonly deepObjects: ReadonlyMap<string, Field>;
   /** In style form, the members of an exploded object are names of their own. */
-  readonly members: ReadonlyMap<string, Parameter>;
+  readonly members: ReadonlyMap<string, Field>;
   /** The object that takes every name that belongs to nothing else. */
-  readonly others: Parameter | undefined;
+  readonly others: Field | undefined;
 }
 
 /** `report` gets what would make a name belong to two parameters, or to a style that has no form. */
 export function createQueryNames(
-  parameters: readonly Parameter[],
-  shapeOf: (parameter: Parameter) => Shape,
-  report: (parameter: Parameter, problem: string) => void,
+  parameters: readonly Field[],
+  shapeOf: (field: Field) => Shape,
+  report: (field: Field, problem: string) => void,
 ): QueryNames {
-  const owners = new Map<string, Parameter>();
-  const deepObjects = new Map<string, Parameter>();
-  const exploded: Parameter[] = [];
+  const owners = new Map<string, Field>();
+  const deepObjects = new Map<string, Field>();
+  const exploded: Field[] = [];
   for (const parameter of parameters) {
     const { isArray, isObject, isScalar } = shapeOf(parameter);
     const isStyled = parameter.mediaType === undefined;
@@ -38,12 +38,12 @@ export function createQueryNames(
     }
     owners.set(parameter.name, parameter);
   }
-  const members = new Map<string, Parameter>();
+  const members = new Map<string, Field>();
   for (const parameter of exploded) {
     for (const name of shapeOf(parameter).members.keys()) {
       const other = owners.get(name) ?? members.get(name);
       if (other !== undefined && other !== parameter) {
-        report(parameter, `its member ${name} can't be told from parameter ${other.name} in query`);
+        report(parameter, `its member ${name} can't be told from ${describe(other)}`);
       }
       members.set(name, parameter);
     }
@@ -56,18 +56,19 @@ export function createQueryNames(
  * none says so they are refused, as they are where there is no such object.
  */
 function findOthers(
-  exploded: readonly Parameter[],
-  shapeOf: (parameter: Parameter) => Shape,
-  report: (parameter: Parameter, problem: string) => void,
-): Parameter | undefined {
+  exploded: readonly Field[],
+  shapeOf: (field: Field) => Shape,
+  report: (field: Field, problem: string) => void,
+): Field | undefined {
   const open = exploded.filter((parameter) => shapeOf(parameter).isOpen !== false);
   if (open.length < 2) return open[0];
   const [first, second] = open.filter((parameter) => shapeOf(parameter).isOpen === true);
   if (first !== undefined && second !== undefined) {
-    report(
-      second,
-      `its other members can't be told from those of parameter ${first.name} in query`,
-    );
+    report(second, `its other members can't be told from those of ${describe(first)}`);
   }
   return first;
+}
+
+function describe({ in: location, name }: Field): string {
+  return location === 'body' ? `field ${name}` : `parameter ${name} in ${location}`;
 }

@@ -8,11 +8,12 @@ export interface Pair {
 }
 
 /**
- * The pairs of a query, in order. A name without `=` has an empty text.
+ * The pairs of a query, or of a form that is written like one, in order. A name without `=` has an empty
+ * text.
  * @throws ApiError 40004 where a name is malformed
  */
-export function parseQuery(query: string): Pair[] {
-  return parsePairs(query, '&', (name) => readAs({ in: 'query', name }, () => decodeQuery(name)));
+export function parseQuery(query: string, location: 'query' | 'body' = 'query'): Pair[] {
+  return parsePairs(query, '&', (name) => readAs({ in: location, name }, () => decodeQuery(name)));
 }
 
 /** The pairs of a text; two separators with nothing between them are one. */

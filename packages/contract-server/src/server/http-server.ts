@@ -19,6 +19,9 @@ const FLOOD_REQUESTS = 64;
 /** For this long after a flood, every connection is read by pieces. */
 const WARY_MS = 60_000;
 
+/** The setting of an app that says how many times as long as others the longest body may take. */
+export const BODY_TIMEOUTS = 'body timeouts';
+
 const UNLIMITED: OverloadOptions = {
   maxRequestsInFlight: Infinity,
   alwaysServed: [],
@@ -47,13 +50,14 @@ export interface HttpServerOptions extends ConnectionRefusalOptions {
 export function createHttpServer(app: Express, options: HttpServerOptions): Server {
   const { requestTimeoutMs, isLeaving = () => false, onServed = () => undefined } = options;
   const overload = new Overload(options, options.overload ?? UNLIMITED);
+  const bodyTimeouts = Number(app.get(BODY_TIMEOUTS) ?? 1);
   const server = createServer({
     ...adoptPrototypes(app),
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: requestTimeoutMs,
     // The contract engine times the body and answers in the contract's shape. This is the net below
     // it, for bodies that nobody reads.
-    requestTimeout: 2 * requestTimeoutMs,
+    requestTimeout: (1 + bodyTimeouts) * requestTimeoutMs,
     connectionsCheckingInterval: Math.min(1000, requestTimeoutMs / 2),
     keepAliveTimeout: KEEP_ALIVE_MS,
     // Node would answer without a body; the contract engine does it in the contract's shape.

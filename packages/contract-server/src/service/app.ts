@@ -8,6 +8,7 @@ import { serveContract, type ContractOptions } from '../serve.js';
 import type { RateLimiter } from '../security/rate-limit.js';
 import { createContractFiles } from '../server/contract-files.js';
 import { createCors, createCorsHeaders } from '../server/cors.js';
+import { BODY_TIMEOUTS } from '../server/http-server.js';
 import { createHealthRouter } from '../server/health.js';
 import { createRequestLog, requestIdOf } from '../server/request-log.js';
 import type { EdgeConfig } from './edge-settings.js';
@@ -94,6 +95,7 @@ export async function createContractApp<Operations, Principal>({
   app.enable('strict routing');
   app.set('query parser', false);
   app.set('trust proxy', config.trustProxy);
+  app.set(BODY_TIMEOUTS, Math.ceil(contract.maxBodyBytes / config.maxBodyBytes));
 
   const root = basePath === '' ? '/' : basePath;
   app.use(createRequestLog(logger, observer));

@@ -303,6 +303,37 @@ describe('OpenAPI 3.1.0 §4.8.12.4 style deepObject', () => {
     });
   });
 
+  it.each<[string, unknown]>([
+    ['color[in][in][R]=1&color[in][R]=2', { in: { in: { R: 1 }, R: 2 } }],
+    [
+      'color[list][0][R]=1&color[list][0][G]=2&color[list][1][R]=3',
+      { list: [{ R: 1, G: 2 }, { R: 3 }] },
+    ],
+    ['color[list][][R]=1', 'is nested deeper than its style can say'],
+    ['color[list][1][R]=1', 'has items that are not numbered from 0 in order'],
+    ['color[in]=1&color[in][R]=1', 'its member in is given more than once'],
+    [`color${'[in]'.repeat(17)}=1`, 'is nested deeper than its style can say'],
+  ])('a schema that is inside itself: %s', async (query, expected) => {
+    const integer = { type: 'integer' };
+    const nested = { $ref: '#/components/schemas/Nested' };
+    const properties = {
+      R: integer,
+      G: integer,
+      in: nested,
+      list: { type: 'array', items: nested },
+    };
+    const parameter = { name: 'color', in: 'query', style, schema: nested };
+    const rest = { components: { schemas: { Nested: { type: 'object', properties } } } };
+
+    const received = await receive([parameter], { target: `?${query}` }, rest);
+
+    expect(received).toMatchObject(
+      typeof expected === 'string'
+        ? { error: 40004, message: `query /color: ${expected}` }
+        : { query: { color: expected } },
+    );
+  });
+
   it('refuses a member that the schema does not name', async () => {
     expect(await read('query', 'object', 'color[X]=1', { style, explode: true })).toEqual({
       error: 40002,

@@ -2,7 +2,7 @@ import type { ContractDocument } from '../../index.js';
 import { isObject } from '../../document/document.js';
 import type { Direction } from '../../schema/direction.js';
 import type { OperationChange } from './schema/change.js';
-import { isSameStructure } from './schema/same-structure.js';
+import { diffEncodings, diffLimits } from './diff-encodings.js';
 import type { DiffSchemas } from './schema-diff.js';
 
 /** The `content` of a request body or a response, in its contract. */
@@ -41,13 +41,14 @@ export function diffContent(
       return [{ breaks, location: place, what: `media type ${mediaType} ${what}`, why }];
     }
     const [oldIn, newIn] = [{ document: old.document }, { document: now.document }];
-    const isSameEncoding = isSameStructure(
-      { ...oldIn, value: was.encoding },
-      { ...newIn, value: is.encoding },
-    );
-    const why = 'the parts of the body are written another way';
     return [
-      ...(isSameEncoding ? [] : [{ breaks: true, location: place, what: 'encoding changed', why }]),
+      ...diffEncodings(
+        direction,
+        place,
+        { ...oldIn, value: was.encoding },
+        { ...newIn, value: is.encoding },
+      ),
+      ...diffLimits(place, was['x-max-body-bytes'], is['x-max-body-bytes']),
       ...diffSchemas(
         direction,
         place,

@@ -6,6 +6,7 @@ import { parseSource } from '../../document/source-text.js';
 import { roundLiteral } from '../../json/literals.js';
 import { listOperations } from '../../operation/operation.js';
 import { checkOperations } from '../../unsupported.js';
+import { FORM_FILE } from './form-schema.js';
 import { generatorInput, ITEMS, type GeneratorInput } from './generator-input.js';
 
 const { factory } = ts;
@@ -50,6 +51,7 @@ function declare(document: object): Promise<ts.Node[]> {
       return item && factory.createTypeReferenceNode('AsyncIterable', [item]);
     },
     transform: (schema) => {
+      if (FORM_FILE in schema) return fileType(schema[FORM_FILE] === 'received');
       if (schema.format !== 'int64' && schema.format !== 'uint64') return undefined;
       const bigint = factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
       const nullable =
@@ -68,6 +70,12 @@ function itemIn(type: ts.TypeNode): ts.TypeNode | undefined {
   return member && ts.isPropertySignature(member) && nameOf(member) === ITEMS
     ? member.type
     : undefined;
+}
+
+function fileType(isReceived: boolean): ts.TypeNode {
+  if (!isReceived) return factory.createTypeReferenceNode('Blob');
+  const engine = factory.createLiteralTypeNode(factory.createStringLiteral('contract-server'));
+  return factory.createImportTypeNode(engine, undefined, factory.createIdentifier('FormFile'));
 }
 
 function isOperations(node: ts.Node): node is ts.InterfaceDeclaration {

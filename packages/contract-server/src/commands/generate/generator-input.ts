@@ -8,6 +8,7 @@ import {
 import { impliedParameters } from '../../operation/implied-parameters.js';
 import { typedItem } from '../../operation/items.js';
 import { placedOperations } from '../../operation/operation.js';
+import { formSchema } from './form-schema.js';
 import { SchemaView } from './schema-view.js';
 import { spellOut } from './spelled-out.js';
 
@@ -150,7 +151,8 @@ function spellContent(view: SchemaView): <Value>(value: Value) => Value {
           if (!isObject(media)) return media;
           const item = typedItem(view.document, mediaType, media);
           if (item !== undefined) return { schema: itemsAsMember(view.spell(item)) };
-          return 'schema' in media ? { ...media, schema: view.spell(media.schema) } : media;
+          const schema = formSchema(view, mediaType, media) ?? media.schema;
+          return schema === undefined ? media : { ...media, schema: view.spell(schema) };
         }),
       }),
     };

@@ -34,6 +34,9 @@ const at = (pathTemplate: string, name: string) =>
       get: { ...get('a'), parameters: [{ name, in: 'path', required: true, schema: string }] },
     },
   });
+const fields = { type: 'object', properties: { f: { type: 'string', format: 'binary' } } };
+const form = (rest: object) =>
+  operation({ requestBody: body(true, { 'multipart/form-data': { schema: fields, ...rest } }) });
 const served = (...servers: object[]) => operation({}, { servers });
 
 // prettier-ignore
@@ -79,6 +82,17 @@ export const operationRows: readonly Row[] = [
   { name: 'request media type removed', old: operation({ requestBody: body(true, { ...json(string), 'text/plain': { schema: string } }) }), new: operation({ requestBody: body(true) }), expected: 'breaks', location: 'request body text/plain' },
   { name: 'request media type in other letters', old: operation({ requestBody: body(true) }), new: operation({ requestBody: body(true, { 'Application/JSON': { schema: string } }) }), expected: 'none' },
   { name: 'request body moved behind a reference', old: operation({ requestBody: body(true) }), new: operation({ requestBody: { $ref: '#/components/requestBodies/B' } }, { components: { requestBodies: { B: body(true) } } }), expected: 'none' },
+
+  // forms
+  { name: 'content type of a part added', old: form({ encoding: { f: { contentType: 'image/png' } } }), new: form({ encoding: { f: { contentType: 'image/png, image/jpeg' } } }), expected: 'compatible', location: 'request body multipart/form-data /f' },
+  { name: 'content type of a part removed', old: form({ encoding: { f: { contentType: 'image/png, image/jpeg' } } }), new: form({ encoding: { f: { contentType: 'image/png' } } }), expected: 'breaks', location: 'request body multipart/form-data /f' },
+  { name: 'content type of a part no longer said', old: form({ encoding: { f: { contentType: 'image/png' } } }), new: form({}), expected: 'compatible', location: 'request body multipart/form-data /f' },
+  { name: 'content type of a part first said', old: form({}), new: form({ encoding: { f: { contentType: 'image/png' } } }), expected: 'breaks', location: 'request body multipart/form-data /f' },
+  { name: 'content types of a part in another order', old: form({ encoding: { f: { contentType: 'image/png, image/jpeg' } } }), new: form({ encoding: { f: { contentType: 'IMAGE/jpeg,image/png' } } }), expected: 'none' },
+  { name: 'field written in another style', old: form({}), new: form({ encoding: { f: { style: 'deepObject' } } }), expected: 'breaks', location: 'request body multipart/form-data /f' },
+  { name: 'largest body raised', old: form({ 'x-max-body-bytes': 1000 }), new: form({ 'x-max-body-bytes': 2000 }), expected: 'compatible', location: 'request body multipart/form-data' },
+  { name: 'largest body lowered', old: form({ 'x-max-body-bytes': 2000 }), new: form({ 'x-max-body-bytes': 1000 }), expected: 'breaks', location: 'request body multipart/form-data' },
+  { name: 'file of a form made required', old: form({}), new: form({ schema: { ...fields, required: ['f'] } }), expected: 'breaks', location: 'request body multipart/form-data /properties/f' },
 
   // responses
   { name: 'error status added', old: responses({}), new: responses({ '404': answer(json(string)) }), expected: 'compatible', location: 'response 404' },
