@@ -2,6 +2,7 @@ import supertest, { type Test } from 'supertest';
 import { contractOf, createCheck, type Check, type CheckOptions } from './check.js';
 import type { Answer, Call } from './client-types.js';
 import { writeJson } from './exact-json.js';
+import { isForm, writeForm } from './forms.js';
 import type { Verdict } from './judge.js';
 import { isJson, UNMATCHED, type Operation } from './operations.js';
 import { exchangeOf } from './supertest-exchange.js';
@@ -65,8 +66,8 @@ export function contractClient<Operations = Record<string, unknown>>(
     });
   }
 
-  async function call(operation: Operation, given: Call<unknown> = {}): Promise<Answer<unknown>> {
-    const { body, headers = {}, query = {}, params = {} } = given;
+  async function call(operation: Operation, wanted: Call<unknown> = {}): Promise<Answer<unknown>> {
+    const { body, headers = {}, query = {}, params = {} } = wanted;
     const path = operation.pathTemplate.replace(/\{([^}]*)\}/g, (_part, name: string) =>
       encodeURIComponent(String(params[name])),
     );
@@ -74,12 +75,14 @@ export function contractClient<Operations = Record<string, unknown>>(
     let exact: unknown;
     const test = send(verb, path, ({ response }) => (exact = response.body)).query(query);
     void test.set({ ...common, ...stringsOf(headers) });
-    const text = writeJson(body);
-    if (text !== undefined) {
-      if (!Object.keys(headers).some((name) => /^content-type$/i.test(name))) {
-        void test.type(jsonTypeOf(operation));
-      }
-      void test.serialize(String).send(text);
+    const given = Object.entries(stringsOf(headers)).find(([name]) => /^content-type$/i.test(name));
+    const mediaType = given?.[1] ?? mediaTypeOf(operation);
+    if (isForm(mediaType) && typeof body === 'object' && body !== null) {
+      const form = await writeForm(mediaType, body);
+      void test.type(form.contentType).send(form.body);
+    } else if (body !== undefined) {
+      if (given === undefined) void test.type(mediaType);
+      void test.serialize(String).send(writeJson(body));
     }
     const answer = await test;
     return {
@@ -108,7 +111,8 @@ function stringsOf(values: object): Record<string, string> {
   );
 }
 
-function jsonTypeOf({ requestBody }: Operation): string {
+/** JSON where the operation takes it, and a form where it takes one instead. */
+function mediaTypeOf({ requestBody }: Operation): string {
   const content = Object.keys((requestBody?.value.content as object | undefined) ?? {});
-  return content.find(isJson) ?? 'application/json';
+  return content.find(isJson) ?? content.find(isForm) ?? 'application/json';
 }

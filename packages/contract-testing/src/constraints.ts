@@ -1,4 +1,5 @@
 import { child, children, isObject, join, valueAt, type JsonObject } from './document.js';
+import { isForm } from './forms.js';
 import { isRead } from './message-values.js';
 import { isJson, type Operation } from './operations.js';
 import { JSON_TEXT } from './request-check.js';
@@ -50,6 +51,7 @@ export function listConstraints(
   if (requestBody === undefined || content === undefined) return ofParameters;
   const isRequired = requestBody.value.required === true;
   const mediaTypes = children(root, requestBody, 'content').filter(([type]) => isJson(type));
+  const forms = children(root, requestBody, 'content').filter(([type]) => isForm(type));
   return [
     ...ofParameters,
     ...(isRequired ? [bare(join(requestBody.pointer, 'required'))] : []),
@@ -58,6 +60,13 @@ export function listConstraints(
     ...mediaTypes.flatMap(([, mediaType]) => {
       const schema = child(root, mediaType, 'schema');
       return schema === undefined ? [] : ofSchema(requestSchemas, schema.pointer);
+    }),
+    ...forms.flatMap(([, mediaType]) => {
+      const schema = child(root, mediaType, 'schema');
+      if (schema === undefined) return [];
+      return ofSchema(requestSchemas, schema.pointer).filter(
+        (found) => !isForAnyForm(root, schema.pointer, found),
+      );
     }),
   ];
 }
@@ -130,6 +139,12 @@ const CLOSING = ['additionalProperties', 'unevaluatedProperties', 'unevaluatedIt
 function isForAnyText(root: JsonObject, { pointer }: Constraint): boolean {
   const types = pointer.endsWith('/type') ? [valueAt(root, pointer)].flat() : [];
   return types.includes('string') || types.includes('array');
+}
+
+/** A form is an object, and what is written once may be a list of one. */
+function isForAnyForm(root: JsonObject, form: string, { pointer }: Constraint): boolean {
+  const types = pointer.endsWith('/type') ? [valueAt(root, pointer)].flat() : [];
+  return pointer === join(form, 'type') || types.includes('array');
 }
 
 /** A path with an empty segment is another path. */

@@ -1,6 +1,7 @@
 import { child, type JsonObject, type Place } from './document.js';
 import type { Exchange, Problem } from './exchange.js';
 import { readJson, type ExactJson } from './exact-json.js';
+import { isForm, readForm } from './forms.js';
 import { arrayOf, isRead, textsOf, valueOf, type Sources } from './message-values.js';
 import { declaredMediaType, isJson, type Match } from './operations.js';
 import type { Applied, SchemaProblem, Validate } from './validator.js';
@@ -119,6 +120,13 @@ function checkBody(
   if (mediaType === undefined) return;
   const declared = child(root, content, mediaType);
   const schema = declared && child(root, declared, 'schema');
+  if (declared !== undefined && schema !== undefined && isForm(contentType)) {
+    const { json, isGuessed } = readForm(root, declared, schema, contentType, text);
+    if (isGuessed) giveUp(pointer);
+    else if (json !== undefined) hold(schema, pointer, json);
+    else expect(content.pointer, false, { pointer, expected: 'a form', received: text });
+    return;
+  }
   if (schema === undefined || !isJson(contentType)) {
     giveUp(pointer);
     return;

@@ -9,11 +9,15 @@ export function exchangeOf(response: Response): Exchange {
     method,
     target: pathname + search,
     requestHeaders: lowerCased(headers),
-    requestBody: data === undefined || typeof data === 'string' ? data : JSON.stringify(data),
+    requestBody: data === undefined || typeof data === 'string' ? data : textOfData(data),
     status: response.status,
     headers: lowerCased(response.headers),
     text: textOf(response),
   };
+}
+
+function textOfData(data: unknown): string {
+  return Buffer.isBuffer(data) ? data.toString() : JSON.stringify(data);
 }
 
 function lowerCased(headers: object): Record<string, string> {

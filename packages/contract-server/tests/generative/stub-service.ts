@@ -96,12 +96,24 @@ export async function serveStubs(
   };
 }
 
-/** A body of bytes comes as a stream, which must be read for the connection to go on. */
+/** A body of bytes, or a file, comes as a stream, which must be read for the connection to go on. */
 async function readWhole(body: unknown): Promise<unknown> {
-  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return body;
+  if (typeof body !== 'object' || body === null) return body;
+  if ('stream' in body) return String(await readWhole(body.stream));
+  if (Array.isArray(body)) return Promise.all(body.map(readWhole));
+  if (!(Symbol.asyncIterator in body)) return readForm(body);
   const chunks: Uint8Array[] = [];
   for await (const chunk of body as AsyncIterable<Uint8Array>) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** A form with the texts of its files. */
+async function readForm(body: object): Promise<object> {
+  const members = Object.entries(body).map(async ([name, member]: [string, unknown]) => [
+    name,
+    await readWhole(member),
+  ]);
+  return Object.fromEntries((await Promise.all(members)) as [string, unknown][]);
 }
 
 function sampleAnswers({ responses, operationId }: Operation, values: Values): Answer[] {

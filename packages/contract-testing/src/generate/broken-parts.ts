@@ -1,18 +1,17 @@
 import { breakages } from './broken-values.js';
 import type { Way } from './case.js';
-import type { Parameter } from './contract.js';
 import { bodyKindOf, textOfBody, writeRequest, type Draft, type DraftBody } from './draft.js';
+import { brokenForms } from './broken-forms.js';
 import { isJsonObject, writeJson, type Json } from './json.js';
-import { encode, isWritable, textOf } from './parameter-text.js';
+import { encode, isWritable } from './parameter-text.js';
 import { LONG_NAMES } from './strings.js';
 import { withBody, withHeader } from './request.js';
+import { readings } from './readings.js';
 import type { Schemas } from './schemas.js';
 import type { Caller } from './valid-requests.js';
 
 /** Texts that are written like a number or a boolean in some language, but not in JSON. */
 const LEXICAL = ['0x10', '+1', '.5', '1,5', '1_000', 'Infinity', 'NaN', 'True', 'yes', 'NULL', '१'];
-/** How many ways to read the texts of one value are looked at. */
-const MAX_READINGS = 64;
 
 /** Parameters that are missing, of another type, out of bounds, written otherwise or more than once. */
 export function brokenParameters(schemas: Schemas, draft: Draft): Way[] {
@@ -71,34 +70,6 @@ function malformedEncoding(draft: Draft, name: string): Way {
   };
 }
 
-/** What the texts of a parameter could be taken for: each a string, or what JSON says it is. */
-function readings({ isJson }: Parameter, value: Json): Json[] {
-  if (isJson) return [value];
-  if (Array.isArray(value)) {
-    return product(value.map(scalarReadings));
-  }
-  if (!isJsonObject(value)) return scalarReadings(value);
-  const names = Object.keys(value);
-  return product(Object.values(value).map(scalarReadings)).map((members) =>
-    Object.fromEntries(members.map((member, index) => [names[index] ?? '', member])),
-  );
-}
-
-function product(lists: readonly Json[][]): Json[][] {
-  return lists.reduce<Json[][]>(
-    (rows, list) => rows.flatMap((row) => list.map((one) => [...row, one])).slice(0, MAX_READINGS),
-    [[]],
-  );
-}
-
-function scalarReadings(value: Json): Json[] {
-  const text = textOf(value);
-  if (/^-?(0|[1-9]\d*)$/.test(text)) return [text, BigInt(text)];
-  if (/^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text)) return [text, Number(text)];
-  if (text === 'true' || text === 'false') return [text, text === 'true'];
-  return text === 'null' ? [text, null] : [text];
-}
-
 /** Bodies that are missing, malformed, too large, of a wrong media type or not what the schema says. */
 export function brokenBodies(schemas: Schemas, draft: Draft, { maxBodyBytes }: Caller): Way[] {
   const { operation, body } = draft;
@@ -132,6 +103,10 @@ export function brokenBodies(schemas: Schemas, draft: Draft, { maxBodyBytes }: C
   }
   for (const coding of ['gzip', 'br']) declare('content coding', 'Content-Encoding', coding);
   if (kind === 'bytes') return ways;
+  if (kind === 'form') {
+    ways.push(...brokenForms(schemas, draft, body));
+    return ways;
+  }
   for (const charset of ['latin1', 'iso-8859-1', 'utf-16', '"us-ascii"', 'utf-8x']) {
     declare('charset', 'Content-Type', `${body.mediaType}; charset=${charset}`);
   }

@@ -28,6 +28,13 @@ export interface DeclaredResponse {
   readonly content: ReadonlyMap<string, Schema>;
 }
 
+export interface DeclaredBody {
+  readonly required: boolean;
+  readonly content: ReadonlyMap<string, Schema>;
+  /** By media type, and then by the names of a form's fields (OpenAPI 3.1 §4.8.15). */
+  readonly encodings: ReadonlyMap<string, Members>;
+}
+
 /** An operation as the contract says it, everything that applies to it gathered. */
 export interface Operation {
   readonly operationId: string;
@@ -36,8 +43,7 @@ export interface Operation {
   /** What the path's other operations make of it: the methods it has, HEAD and OPTIONS too. */
   readonly pathMethods: readonly string[];
   readonly parameters: readonly Parameter[];
-  readonly body:
-    { readonly required: boolean; readonly content: ReadonlyMap<string, Schema> } | undefined;
+  readonly body: DeclaredBody | undefined;
   readonly responses: ReadonlyMap<string, DeclaredResponse>;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 }
@@ -122,7 +128,14 @@ function createReader(root: Members) {
     body(value: unknown): Operation['body'] {
       if (value === undefined) return undefined;
       const body = of(value);
-      return { required: body.required === true, content: contentOf(body.content) };
+      const encodings = Object.entries(membersOf(body.content)).map(
+        ([mediaType, media]) => [mediaType, membersOf(of(media).encoding)] as const,
+      );
+      return {
+        required: body.required === true,
+        content: contentOf(body.content),
+        encodings: new Map(encodings),
+      };
     },
     responses(value: unknown): Map<string, DeclaredResponse> {
       return new Map(

@@ -1,5 +1,6 @@
 import type { Contract, Operation, Parameter } from './contract.js';
-import { writeJson, type Json, type Spelling } from './json.js';
+import { isForm, writeForm, type FormField } from './forms.js';
+import { isJsonObject, writeJson, type Json, type Spelling } from './json.js';
 import { encode, textOf, writeParameter } from './parameter-text.js';
 import type { Meaning, TestRequest } from './request.js';
 
@@ -22,6 +23,8 @@ export interface DraftBody {
   readonly spelling: Spelling;
   /** White space is added up to this length, where the media type is JSON. */
   readonly minBytes: number;
+  /** How the members of a form are written. */
+  readonly fieldOf: (name: string) => FormField;
 }
 
 export interface Credential {
@@ -30,9 +33,10 @@ export interface Credential {
   readonly value: string;
 }
 
-export type BodyKind = 'json' | 'text' | 'bytes';
+export type BodyKind = 'json' | 'text' | 'form' | 'bytes';
 
 export function bodyKindOf(mediaType: string): BodyKind {
+  if (isForm(mediaType)) return 'form';
   if (/[/+]json\b/i.test(mediaType)) return 'json';
   return /^text\//i.test(mediaType) ? 'text' : 'bytes';
 }
@@ -71,7 +75,8 @@ export function writeRequest({
   };
 }
 
-export function textOfBody({ mediaType, value, spelling, minBytes }: DraftBody): string {
+export function textOfBody({ mediaType, value, spelling, minBytes, fieldOf }: DraftBody): string {
+  if (isForm(mediaType)) return isJsonObject(value) ? writeForm(mediaType, value, fieldOf) : '';
   if (bodyKindOf(mediaType) !== 'json') return textOf(value);
   const text = writeJson(value, spelling);
   return text + ' '.repeat(Math.max(0, minBytes - Buffer.byteLength(text)));

@@ -7,7 +7,8 @@ import {
   type Draft,
   type DraftBody,
 } from './draft.js';
-import { PLAIN, type Json, type Spelling } from './json.js';
+import { formContentType, formFields, isMultipart, isWritableForm } from './forms.js';
+import { isJsonObject, PLAIN, type Json, type Spelling } from './json.js';
 import { isWritable } from './parameter-text.js';
 import type { Values } from './values.js';
 
@@ -43,9 +44,10 @@ export function validDrafts(
   const bodies =
     body === undefined
       ? []
-      : [...body.content].map(([mediaType, schema]) =>
-          draftBodies(mediaType, values.valid(schema), caller),
-        );
+      : [...body.content].map(([mediaType, schema]) => {
+          const fieldOf = formFields(values.schemas, schema, body.encodings.get(mediaType) ?? {});
+          return draftBodies(mediaType, values.valid(schema), fieldOf, caller);
+        });
   const none = fc.constant(undefined);
   return fc.record({
     operation: fc.constant(operation),
@@ -75,27 +77,39 @@ function parameterValues(
 function draftBodies(
   declared: string,
   bodyValues: fc.Arbitrary<Json>,
+  fieldOf: DraftBody['fieldOf'],
   { maxBodyBytes }: Caller,
 ): fc.Arbitrary<DraftBody> {
   const mediaType = declared.replaceAll('*', 'x');
-  const isBytes = bodyKindOf(mediaType) === 'bytes';
-  const contentTypes = isBytes
-    ? [mediaType]
-    : [mediaType, `${mediaType}; charset=utf-8`, `${mediaType.toUpperCase()} ;charset="UTF-8"`];
+  const kind = bodyKindOf(mediaType);
+  const contentTypes =
+    kind === 'bytes' || isMultipart(mediaType)
+      ? [formContentType(mediaType)]
+      : [mediaType, `${mediaType}; charset=utf-8`, `${mediaType.toUpperCase()} ;charset="UTF-8"`];
   return (
     fc
       .record({
         mediaType: fc.constant(mediaType),
         contentType: fc.constantFrom(...contentTypes),
-        value: bodyValues,
+        value: bodyValues.map((value) => (kind === 'form' ? saidByForm(value, fieldOf) : value)),
         spelling: SPELLINGS,
         minBytes: fc.oneof(
           { weight: 60, arbitrary: fc.constant(0) },
           { weight: 1, arbitrary: fc.constant(maxBodyBytes) },
         ),
+        fieldOf: fc.constant(fieldOf),
       })
+      .filter(({ value }) => kind !== 'form' || isWritableForm(mediaType, value, fieldOf))
       // An empty text is no body at all.
       .filter(({ value }) => bodyKindOf(mediaType) === 'json' || value !== '')
+  );
+}
+
+/** A form without the members that the contract doesn't name: nothing says of which type their texts are. */
+function saidByForm(value: Json, fieldOf: DraftBody['fieldOf']): Json {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([name]) => fieldOf(name).schema !== true),
   );
 }
 
