@@ -20,6 +20,7 @@ export default {
     '<rootDir>/tests/proxies/',
     '<rootDir>/tests/deploy/',
     '<rootDir>/tests/identity/',
+    '<rootDir>/tests/telemetry/',
   ],
   extensionsToTreatAsEsm: ['.ts'],
   // The sources import each other as NodeNext wants it, by the names they have once compiled.

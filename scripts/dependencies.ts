@@ -15,6 +15,15 @@ const PAGE = 'docs/dependencies.md';
 /** Why the service has each of its dependencies. */
 const REASONS: Readonly<Record<string, string>> = {
   '@apidevtools/json-schema-ref-parser': 'reads a contract of several files as one',
+  '@opentelemetry/api': 'what the code calls of OpenTelemetry; does nothing without the SDK',
+  '@opentelemetry/context-async-hooks': 'keeps which span a handler runs in',
+  '@opentelemetry/core': 'reads and writes `traceparent` (W3C Trace Context)',
+  '@opentelemetry/exporter-metrics-otlp-proto': 'sends metrics to a collector',
+  '@opentelemetry/exporter-prometheus': 'writes metrics in Prometheus’ text format',
+  '@opentelemetry/exporter-trace-otlp-proto': 'sends traces to a collector',
+  '@opentelemetry/resources': 'says which service metrics and traces are of',
+  '@opentelemetry/sdk-metrics': 'keeps metrics; loaded where telemetry is configured',
+  '@opentelemetry/sdk-trace-base': 'makes spans; loaded where a collector is configured',
   '@photostructure/sqlite': 'the API of `node:sqlite` for Node before 22.13, with its binaries',
   '@fastify/busboy':
     'finds the parts of a `multipart/form-data` body; loaded where a contract has one',
@@ -51,7 +60,7 @@ const { values: options } = readCommandLine(USAGE, (args) =>
   parseArgs({ args, options: { check: { type: 'boolean', default: false } } }),
 );
 /** The service's own, and those of the packages of this repository that it is made with. */
-const OWN = ['contract-server', 'contract-docs'];
+const OWN = ['contract-server', 'contract-docs', 'contract-telemetry'];
 const names = ['.', ...OWN.map((name) => `packages/${name}`)]
   .map(readManifest)
   .flatMap(({ dependencies, optionalDependencies }) =>

@@ -6,6 +6,7 @@ import {
   type AppOptions,
   type ContractDocument,
   type RateLimiter,
+  type Observer,
 } from 'contract-server';
 import { bearerStrategy, type Principal, type VerifyBearer } from 'contract-server/auth';
 import type { operations } from '../generated/openapi.js';
@@ -23,6 +24,7 @@ export interface AppDeps {
   /** Left out, this process counts the requests of each caller by itself. */
   readonly rateLimiter?: RateLimiter | undefined;
   readonly logger: Logger;
+  readonly observer?: Observer | undefined;
   /** True while requests are refused because the service stops. */
   readonly isStopping: () => boolean;
   /** True from when it was told to stop; until it is stopping, it goes on serving. */

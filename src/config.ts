@@ -1,13 +1,17 @@
 import { readSettings, SERVICE_SETTINGS, type ServiceConfig, type Settings } from 'contract-server';
 import { OIDC_SETTINGS, type OidcConfig } from 'contract-server/auth';
+import { telemetrySettings, type TelemetryConfig } from 'contract-telemetry';
 import { DATABASE_URL_EXPECTED, parseDatabaseUrl, type DatabaseUrl } from './database-url.js';
 
 /** The service's settings, checked and frozen. */
-export interface Config extends ServiceConfig, OidcConfig {
+export interface Config extends ServiceConfig, OidcConfig, TelemetryConfig {
   readonly databaseUrl: DatabaseUrl;
   readonly namedStatements: boolean;
   readonly tokensFile: string;
 }
+
+/** Those of metrics and traces, which docs/telemetry.md has. */
+export const TELEMETRY_SETTINGS = telemetrySettings('plant-store');
 
 export const SETTINGS: Settings<Config> = {
   ...SERVICE_SETTINGS,
@@ -35,6 +39,7 @@ export const SETTINGS: Settings<Config> = {
     parse: (text) => (text === '' ? undefined : text),
   },
   ...OIDC_SETTINGS,
+  ...TELEMETRY_SETTINGS,
 };
 
 /**

@@ -1,10 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { readContract, runService } from 'contract-server';
-import {
-  createBearerVerifier,
-  createFirstToken,
-  createTokenVerifier,
-} from 'contract-server/auth';
+import { createBearerVerifier, createFirstToken, createTokenVerifier } from 'contract-server/auth';
+import { openTelemetry } from 'contract-telemetry';
 import { contractDigest } from '../generated/openapi.js';
 import { createApp, errorBody } from './app.js';
 import { SETTINGS } from './config.js';
@@ -14,7 +11,8 @@ import { openStore } from './open-store.js';
 await runService({
   settings: SETTINGS,
   errorBody,
-  async open({ config, logger, isLeaving, isStopping }) {
+  openTelemetry,
+  async open({ config, logger, observer, isLeaving, isStopping }) {
     const contract = await readContract(fileURLToPath(import.meta.resolve('#contract')));
     const firstToken = createFirstToken(config.tokensFile, { prefix: 'plants_' });
     if (firstToken !== undefined)
@@ -41,6 +39,7 @@ await runService({
         verifyToken,
         rateLimiter: rateLimiter?.limiter,
         logger,
+        observer,
         isLeaving,
         isStopping,
       }),

@@ -34,6 +34,18 @@ describe('readConfig', () => {
       docs: false,
       corsOrigins: [],
       rateLimit: false,
+      metricsPort: false,
+      metricsHost: '127.0.0.1',
+      otlpEndpoint: false,
+      hasOtlpHeaders: false,
+      otlpProtocol: 'http/protobuf',
+      serviceName: 'plant-store',
+      resourceAttributes: '',
+      tracesExporter: 'otlp',
+      metricsExporter: 'otlp',
+      tracesSampler: 'parentbased_always_on',
+      tracesSamplerArg: 1,
+      metricExportIntervalMs: 60_000,
     } satisfies Config);
   });
 

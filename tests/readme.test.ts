@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { SETTINGS } from '../src/config.js';
-import { EngineCode } from 'contract-server';
+import { SETTINGS, TELEMETRY_SETTINGS } from '../src/config.js';
+import { EngineCode, type Setting } from 'contract-server';
 import { PlantCode } from '../src/plants/plant-code.js';
 
 const ROOT = new URL('../', import.meta.url);
@@ -15,18 +15,31 @@ function textOf(file: string): string {
   return readFileSync(new URL(file, ROOT), 'utf8');
 }
 
-describe('README.md', () => {
-  it('has the configuration as the code has it', () => {
-    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\| (.*?) +\|$/gm)];
+/** The rows of the tables of settings. */
+function settingsIn(text: string): Record<string, string | undefined>[] {
+  const rows = [...text.matchAll(/^\| `([A-Z_]+)` +\| (.*?) +\| (.*?) +\|$/gm)];
+  return rows.map(([, variable, fallback, meaning]) => ({ variable, fallback, meaning }));
+}
 
-    expect(
-      rows.map(([, variable, fallback, meaning]) => ({ variable, fallback, meaning })),
-    ).toEqual(
-      Object.values(SETTINGS).map(({ variable, fallback, meaning }) => ({
-        variable,
-        fallback: fallback === '' ? '(empty)' : `\`${fallback}\``,
-        meaning,
-      })),
+function inDocs({ variable, fallback, meaning }: Setting<unknown>): Record<string, string> {
+  return { variable, fallback: fallback === '' ? '(empty)' : `\`${fallback}\``, meaning };
+}
+
+describe('README.md', () => {
+  it('has the configuration as the code has it, but for telemetry’s', () => {
+    const telemetrys = Object.values<Setting<unknown>>(TELEMETRY_SETTINGS);
+    const others = Object.values<Setting<unknown>>(SETTINGS).filter(
+      (setting) => !telemetrys.includes(setting),
+    );
+
+    expect(settingsIn(readme)).toEqual(others.map(inDocs));
+  });
+});
+
+describe('docs/telemetry.md', () => {
+  it('has its settings as the code has them', () => {
+    expect(settingsIn(textOf('docs/telemetry.md'))).toEqual(
+      Object.values<Setting<unknown>>(TELEMETRY_SETTINGS).map(inDocs),
     );
   });
 });

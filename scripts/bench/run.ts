@@ -20,7 +20,7 @@ async function measure(options: Options): Promise<BenchReport> {
   await compilePrograms();
   const probed = new Map<Contestant, ReportedContestant>();
   for (const contestant of options.contestants) {
-    const { name, about, must } = contestant;
+    const { name, about, must, most } = contestant;
     try {
       const statuses = await probeEnforcement(contestant);
       const lapses = [
@@ -31,6 +31,7 @@ async function measure(options: Options): Promise<BenchReport> {
         name,
         about,
         ...(must !== undefined && { must }),
+        ...(most !== undefined && { most }),
         statuses,
         lapses,
       });

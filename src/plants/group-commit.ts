@@ -1,3 +1,5 @@
+import { trace, type Span } from '@opentelemetry/api';
+import { createCommitTelemetry } from './commit-telemetry.js';
 import { StoreBusyError } from './plant-store.js';
 
 /** Commits items in groups, and answers each after its own. */
@@ -21,6 +23,8 @@ export type CommitAll<Item, Result> = (
 
 interface Waiting<Item, Result> {
   readonly item: Item;
+  /** What was traced when it was added. */
+  readonly span: Span | undefined;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -39,6 +43,7 @@ export function createGroupCommit<Item, Result>(
   commitAll: CommitAll<Item, Result>,
   { lanes = 1, fit = (all) => all.length }: GroupCommitOptions<Item> = {},
 ): GroupCommit<Item, Result> {
+  const observeCommit = createCommitTelemetry();
   const waiting: Waiting<Item, Result>[] = [];
   let waitingSince = 0;
   let busyLanes = 0;
@@ -53,10 +58,8 @@ export function createGroupCommit<Item, Result>(
     while (waiting.length > 0) {
       const group = waiting.splice(0, fit(waiting));
       try {
-        const results = await commitAll(
-          group.map(({ item }) => item),
-          waitingSince,
-        );
+        const items = group.map(({ item }) => item);
+        const results = await observeCommit(group, () => commitAll(items, waitingSince));
         for (const [index, { resolve, reject }] of group.entries()) {
           const result = results[index];
           if (result === undefined) reject(new Error('an item of the group has no result'));
@@ -84,7 +87,7 @@ export function createGroupCommit<Item, Result>(
           waitingSince = performance.now();
           setImmediate(flush);
         }
-        waiting.push({ item, resolve, reject });
+        waiting.push({ item, span: trace.getActiveSpan(), resolve, reject });
       });
     },
     flush,

@@ -43,6 +43,7 @@ export {
   ConfigError,
   readSettings,
   SERVICE_SETTINGS,
+  wholeNumber,
   type ServiceConfig,
 } from './service/settings.js';
 export { STREAM_SETTINGS, type StreamConfig } from './service/stream-settings.js';

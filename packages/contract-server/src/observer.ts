@@ -39,6 +39,8 @@ export interface Observation {
 
 /** Is told what becomes of the requests of a service, as for metrics and traces. */
 export interface Observer {
+  /** These are the operations, before any request. */
+  serves(operations: readonly ObservedOperation[]): void;
   /** A request has arrived; nothing has looked at it yet. */
   observe(req: IncomingMessage): Observation;
   /** Something was refused before it was a request, with the code of an error. */

@@ -13,8 +13,12 @@ import { contractOf, engineResponses } from './support/fixture.js';
 
 /** What was told of the requests, in order. */
 let told: unknown[][];
+let served: string[];
 
 const observer: Observer = {
+  serves: (operations) => {
+    served = operations.map(({ operationId }) => operationId);
+  },
   observe(req: IncomingMessage): Observation {
     told.push(['observe', req.method]);
     return {
@@ -65,6 +69,10 @@ beforeEach(() => {
 });
 
 describe('an observer', () => {
+  it('is told which operations there are', () => {
+    expect(served).toEqual(['getThing']);
+  });
+
   it('follows a request through its operation to its end', async () => {
     await request(app).get('/v1/things/7').expect(204);
 

@@ -8,6 +8,7 @@ import { createToken } from 'contract-server/auth';
 import { openDatabase } from '../../../src/plants/sqlite-driver.js';
 import { setupEnv, type Setup } from '../contestants/setup.js';
 import { endProcess, startNode } from './child-process.js';
+import { startCollector } from './collector.js';
 import type { Contestant } from './contestants.js';
 
 /** Of `npm start`. Everybody has it, so that what differs is the programs alone. */
@@ -43,7 +44,7 @@ export interface Server extends Setup {
  * @param databaseFile one that is there already, and stays
  */
 export async function startServer(
-  { name, args, env, database }: Contestant,
+  { name, args, env, database, hasCollector = false }: Contestant,
   databaseFile?: string,
 ): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'plants-bench-'));
@@ -57,6 +58,7 @@ export async function startServer(
   // The log goes to a file: a pipe would need somebody to empty it, on a processor that is measured.
   const logFile = join(folder, 'log');
   const log = openSync(logFile, 'w');
+  const collector = hasCollector ? await startCollector() : undefined;
   const child = startNode(
     [...NODE_FLAGS, ...args],
     {
@@ -65,6 +67,7 @@ export async function startServer(
       NODE_ENV: 'production',
       DATABASE_URL: database?.url ?? `sqlite:${setup.databaseFile}`,
       TOKENS_FILE: tokensFile,
+      ...(collector && { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }),
       ...env,
     },
     log,
@@ -72,6 +75,7 @@ export async function startServer(
   closeSync(log);
   const stop = async (): Promise<void> => {
     await endProcess(child);
+    await collector?.close();
     rmSync(folder, { recursive: true });
     folders.delete(folder);
   };

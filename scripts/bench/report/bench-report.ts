@@ -12,7 +12,7 @@ export interface BenchReport {
   readonly passes: readonly PassSummary[];
 }
 
-export interface ReportedContestant extends Pick<Contestant, 'name' | 'about' | 'must'> {
+export interface ReportedContestant extends Pick<Contestant, 'name' | 'about' | 'must' | 'most'> {
   /** The status that it answered each probe with, by the probe's title. */
   readonly statuses: Readonly<Record<string, number>>;
   /** What it doesn't enforce. */

@@ -29,7 +29,7 @@ export function resultTable({ passes, contestants }: BenchReport): string {
   const marked = new Map(
     contestants.map(({ name, lapses }) => [name, lapses.length > 0 ? `${name} *` : name]),
   );
-  const musts = new Map(contestants.map(({ name, must }) => [name, must]));
+  const byName = new Map(contestants.map((contestant) => [contestant.name, contestant]));
   return textTable([
     ['', ...FIGURES.map(({ title }) => `${title} = x ours`), 'ours is', 'must'],
     ...passes.flatMap((pass, index) => [
@@ -38,7 +38,7 @@ export function resultTable({ passes, contestants }: BenchReport): string {
         marked.get(summary.name) ?? summary.name,
         ...cellsOf(summary),
         summary.oursIs === undefined ? '' : `${showSpread(summary.oursIs, 2)} x`,
-        index === 0 ? verdict(summary.oursIs, musts.get(summary.name)) : '',
+        index === 0 ? verdict(summary.oursIs, byName.get(summary.name)) : '',
       ]),
     ]),
   ]);
@@ -53,9 +53,13 @@ function cellsOf({ figures, ratios }: Summary): string[] {
   });
 }
 
-function verdict(ratio: Spread | undefined, must: number | undefined): string {
-  if (ratio === undefined || must === undefined) return '';
-  return `${must} x: ${ratio.median >= must ? 'met' : 'MISSED'}`;
+function verdict(
+  ratio: Spread | undefined,
+  { must = 0, most = Infinity }: Pick<ReportedContestant, 'must' | 'most'> = {},
+): string {
+  if (ratio === undefined || (must === 0 && most === Infinity)) return '';
+  const limit = must > 0 ? `${must} x` : `at most ${most} x`;
+  return `${limit}: ${ratio.median >= must && ratio.median <= most ? 'met' : 'MISSED'}`;
 }
 
 export function machineLine({ node, processors, fsyncMs }: Machine): string {

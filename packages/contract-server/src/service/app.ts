@@ -4,6 +4,7 @@ import { ApiError, EngineCode } from '../api-error.js';
 import { summarizeWarnings, type ContractWarning } from '../contract-warning.js';
 import type { ExchangeLocals } from '../exchange-locals.js';
 import type { Observer } from '../observer.js';
+import { listOperations } from '../operation/operation.js';
 import { serveContract, type ContractOptions } from '../serve.js';
 import type { RateLimiter } from '../security/rate-limit.js';
 import { createContractFiles } from '../server/contract-files.js';
@@ -87,6 +88,7 @@ export async function createContractApp<Operations, Principal>({
   for (const warning of summarizeWarnings(warnings)) {
     logger.warn(warning, 'the service does not hold this of the contract');
   }
+  observer?.serves(listOperations(options.document));
 
   const app = express();
   app.disable('x-powered-by');

@@ -31,10 +31,9 @@ export class StartError extends Error {
 /** What telemetry is given to open with. */
 export interface TelemetryStart<Config> {
   readonly config: Readonly<Config>;
+  readonly logger: Logger;
   /** How many lines of the log have been dropped so far. */
   readonly droppedLines: () => number;
-  /** Says in the log what keeps the telemetry from being delivered. */
-  readonly warn: (problem: string) => void;
 }
 
 /** Metrics and traces of a service, as `contract-telemetry` makes them. */
@@ -117,10 +116,8 @@ async function start<Config extends ServiceConfig & Partial<StreamConfig>>(
   const plainLogger = pino({ level: config.logLevel }, log);
   const telemetry = await openTelemetry?.({
     config,
+    logger: plainLogger,
     droppedLines: () => log.dropped,
-    warn: (problem) => {
-      plainLogger.warn({ problem }, 'telemetry');
-    },
   });
   const observer = telemetry?.observer;
   const mixin = telemetry?.logMembers;

@@ -1,0 +1,2 @@
+export { openTelemetry } from './open-telemetry.js';
+export { telemetrySettings, type TelemetryConfig } from './settings.js';
