@@ -44,7 +44,7 @@ export async function startDatabaseServer(roundTripMs: number): Promise<Database
         url: urlOf(name),
         pgbenchArgs:
           proxy === undefined
-            ? ['-h', cluster.folder, '-U', 'postgres', name]
+            ? ['-h', cluster.folder, '-p', String(cluster.port), '-U', 'postgres', name]
             : ['-h', '127.0.0.1', '-p', String(proxy.port), '-U', 'postgres', name],
         async count() {
           const [row] = await cluster.query(name, 'SELECT COUNT(*) AS count FROM plants');
@@ -66,7 +66,7 @@ export async function startDatabaseServer(roundTripMs: number): Promise<Database
 }
 
 async function startProxy(cluster: Cluster, delayMs: number) {
-  const socket = `${cluster.folder}/.s.PGSQL.5432`;
+  const socket = `${cluster.folder}/.s.PGSQL.${cluster.port}`;
   const args = [
     '--import',
     'tsx',
