@@ -9,14 +9,16 @@ export function strategiesSource(
   operations: readonly Operation[],
 ): string {
   const factories = [...new Set(schemes.map(factoryOf))].sort();
-  const imports = [...factories, 'type VerifyToken'].map((name) => `  ${name},`).join('\n');
+  const imports = [...factories, 'type VerifyBearer', 'type VerifyToken']
+    .map((name) => `  ${name},`)
+    .join('\n');
   const strategies = schemes.flatMap((scheme) => [
     ...(scheme.kind === 'unsupported'
       ? [`    // Refuses everybody: write a passport strategy of the scheme ${scheme.httpScheme}.`]
       : []),
     `    ${keyOf(scheme.name)}: ${strategyOf(scheme)},`,
   ]);
-  const isUsed = schemes.some(({ kind }) => kind !== 'unsupported');
+  const used = [...new Set(schemes.flatMap((scheme) => verifierOf(scheme) ?? []))].sort();
   return `import type { Strategies } from 'contract-server';
 import {
 ${imports}
@@ -25,8 +27,15 @@ ${schemes.length === 0 ? '' : `\nconst REALM = { realm: ${quoted(realm)} };\n`}
 /** Every scope that an operation asks for; the first token has them all. */
 export const SCOPES: readonly string[] = ${sourceOf(listScopes(operations))};
 
+export interface Verifiers {
+  /** Of the tokens in the file. */
+  readonly verifyToken: VerifyToken;
+  /** Of those, and of the JWTs of an OpenID provider where OIDC_ISSUER names one. */
+  readonly verifyBearer: VerifyBearer;
+}
+
 /** What proves who makes a request, by the security schemes of the contract. */
-export function createStrategies(${isUsed ? '' : '_'}verifyToken: VerifyToken): Strategies {
+export function createStrategies(${used.length === 0 ? '_verifiers' : `{ ${used.join(', ')} }`}: Verifiers): Strategies {
   return {${strategies.length === 0 ? '' : `\n${strategies.join('\n')}\n  `}};
 }
 `;
@@ -36,15 +45,22 @@ function factoryOf({ kind }: Scheme): string {
   return kind === 'unsupported' ? 'refusingStrategy' : `${kind}Strategy`;
 }
 
+/** What a scheme's credentials are verified with; undefined where nobody can verify them. */
+function verifierOf({ kind }: Scheme): 'verifyToken' | 'verifyBearer' | undefined {
+  if (kind === 'unsupported') return undefined;
+  return kind === 'bearer' ? 'verifyBearer' : 'verifyToken';
+}
+
 function strategyOf(scheme: Scheme): string {
+  const factory = factoryOf(scheme);
   switch (scheme.kind) {
     case 'bearer':
     case 'basic':
-      return `${scheme.kind}Strategy(verifyToken, REALM)`;
+      return `${factory}(${verifierOf(scheme)}, REALM)`;
     case 'apiKey':
-      return `apiKeyStrategy(${sourceOf({ in: scheme.in, name: scheme.key })}, verifyToken, REALM)`;
+      return `${factory}(${sourceOf({ in: scheme.in, name: scheme.key })}, verifyToken, REALM)`;
     case 'unsupported':
-      return `refusingStrategy(${quoted(scheme.httpScheme)}, REALM)`;
+      return `${factory}(${quoted(scheme.httpScheme)}, REALM)`;
   }
 }
 

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVICE_SETTINGS } from 'contract-server';
+import { OIDC_SETTINGS } from 'contract-server/auth';
 import type { ContractDocument, Operation } from 'contract-server/contract';
 import { credentialsSource, strategiesSource } from './auth-sources.js';
 import { groupOperations, handlersSource, operationsSource } from './operation-sources.js';
@@ -117,11 +118,18 @@ function operationTable(operations: readonly Operation[]): string {
 }
 
 function environmentExample(): string {
-  const settings = Object.values(SERVICE_SETTINGS).map(
+  const tokensFile = {
+    variable: 'TOKENS_FILE',
+    fallback: 'data/tokens',
+    meaning: 'The file of the digests of the tokens; read again when it changes.',
+  };
+  const settings = [
+    ...Object.values(SERVICE_SETTINGS),
+    tokensFile,
+    ...Object.values(OIDC_SETTINGS),
+  ].map(
     ({ variable, fallback, meaning }) =>
       `# ${meaning.replaceAll('`', '')}\n# ${variable}=${fallback}`,
   );
-  const tokens =
-    '# The file of the digests of the tokens; read again when it changes.\n# TOKENS_FILE=data/tokens';
-  return `${['# Copy to .env.', ...settings, tokens].join('\n\n')}\n`;
+  return `${['# Copy to .env.', ...settings].join('\n\n')}\n`;
 }

@@ -45,6 +45,10 @@ describe('createProject', () => {
 
     expect(read('src/error-body.ts')).toContain("title: STATUS_CODES[status] ?? 'Error',");
     expect(read('src/auth/strategies.ts')).toContain('staff: basicStrategy(verifyToken, REALM),');
+    expect(read('src/auth/strategies.ts')).toContain(
+      'accounts: bearerStrategy(verifyBearer, REALM),',
+    );
+    expect(read('.env.example')).toContain('# OIDC_ISSUER=');
     expect(read('src/auth/strategies.ts')).toContain("SCOPES: readonly string[] = ['rooms:write']");
   });
 

@@ -1,9 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
+import request from 'supertest';
+import { bearerStrategy, type Principal } from '../../src/auth/index.js';
 import { createJwtVerifier } from '../../src/auth/jwt-verifier.js';
-import type { Principal } from '../../src/auth/index.js';
 import { ApiError } from '../../src/index.js';
+import { contractOf, engineResponses, serveFixture } from '../support/fixture.js';
 import { AUDIENCE, makeKey, startIssuer, type TestIssuer } from '../support/issuer.js';
 
 const COOLDOWN_MS = 10_000;
@@ -135,6 +137,39 @@ describe('a JWT verifier', () => {
 
     expect(await createVerifier()(token)).toBeUndefined();
     expect(log.at(-1)?.reason).toMatch(/2048 bits/);
+  });
+});
+
+describe('an operation of a contract with openIdConnect', () => {
+  it('wants the scopes that the contract lists for it', async () => {
+    const paths = {
+      '/trees': {
+        post: {
+          operationId: 'plant',
+          security: [{ openId: ['trees:write'] }],
+          responses: { ...engineResponses, 403: engineResponses[401], 204: { description: '' } },
+        },
+      },
+    };
+    const openId = { type: 'openIdConnect', openIdConnectUrl: `${issuer.url}${DISCOVERY}` };
+    const { app } = await serveFixture(
+      contractOf(paths, { components: { securitySchemes: { openId } } }),
+      { plant: () => ({ status: 204 }) },
+      { strategies: { openId: bearerStrategy(verify, { realm: 'trees' }) }, realm: 'trees' },
+    );
+    const plantWith = async (claims: JWTPayload) => {
+      const token = await issuer.sign(claims);
+      return request(app).post('/trees').set('Authorization', `Bearer ${token}`);
+    };
+
+    const refused = await plantWith({ scope: 'trees:read' });
+
+    expect(refused.body).toMatchObject({ error: 40301 });
+    expect(refused.headers['www-authenticate']).toBe(
+      'Bearer realm="trees", error="insufficient_scope", scope="trees:write"',
+    );
+    expect((await plantWith({ scp: ['trees:write'] })).status).toBe(204);
+    expect((await plantWith({ aud: 'other' })).status).toBe(401);
   });
 });
 

@@ -1,7 +1,8 @@
 import { SERVICE_SETTINGS, type ServiceConfig, type Settings } from 'contract-server';
+import { OIDC_SETTINGS, type OidcConfig } from 'contract-server/auth';
 
 /** The service's settings, checked and frozen. */
-export interface Config extends ServiceConfig {
+export interface Config extends ServiceConfig, OidcConfig {
   readonly tokensFile: string;
 }
 
@@ -15,4 +16,5 @@ export const SETTINGS: Settings<Config> = {
     expected: 'the path of a file',
     parse: (text) => (text === '' ? undefined : text),
   },
+  ...OIDC_SETTINGS,
 };

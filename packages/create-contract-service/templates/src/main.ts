@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { readContract, runService } from 'contract-server';
-import { createFirstToken, createTokenVerifier } from 'contract-server/auth';
+import { createBearerVerifier, createFirstToken, createTokenVerifier } from 'contract-server/auth';
 import { createApp } from './app.js';
 import { SCOPES } from './auth/strategies.js';
 import { SETTINGS } from './config.js';
@@ -15,9 +15,18 @@ await runService({
     if (firstToken !== undefined)
       logger.info({ file: firstToken }, 'made a first token, which is in this file');
     const verifyToken = createTokenVerifier(config.tokensFile);
+    const verifyBearer = await createBearerVerifier(config, verifyToken, logger);
     return {
       contract,
-      app: await createApp({ contract, config, verifyToken, logger, isLeaving, isStopping }),
+      app: await createApp({
+        contract,
+        config,
+        verifyToken,
+        verifyBearer,
+        logger,
+        isLeaving,
+        isStopping,
+      }),
     };
   },
 });

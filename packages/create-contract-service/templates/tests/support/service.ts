@@ -22,6 +22,7 @@ export type TestService = Awaited<ReturnType<typeof createTestService>>;
 export async function createTestService() {
   const tokensFile = join(mkdtempSync(join(tmpdir(), 'service-')), 'tokens');
   const token = createToken(tokensFile, 'test', { scopes: SCOPES });
+  const verifyToken = createTokenVerifier(tokensFile);
   const app = await createApp({
     contract: await readContract(CONTRACT),
     config: {
@@ -30,7 +31,8 @@ export async function createTestService() {
       requestTimeoutMs: 30_000,
       trustProxy: false,
     },
-    verifyToken: createTokenVerifier(tokensFile),
+    verifyToken,
+    verifyBearer: verifyToken,
   });
   const api = contractClient<operations>(app, { contract: CONTRACT, outside: OUTSIDE });
   return { app, api, token, credentials: credentialsOf(token) };
