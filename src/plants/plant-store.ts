@@ -14,7 +14,7 @@ export type CreateResult = 'created' | 'unchanged' | 'conflict';
 export interface PlantStore {
   /**
    * Adds a plant. Resolves only once what it says is on disk.
-   * @param createdBy the name of the token
+   * @param createdBy who does so, by the name in the log
    * @throws StoreUnavailableError, and then nothing was changed; StoreUncertainError, and then it may be
    *   stored, and to create it again is safe
    */
