@@ -6,6 +6,7 @@ import type { OpenStreams } from './items/open-streams.js';
 import { createLazyPipeline } from './lazy-pipeline.js';
 import type { BodyLimits } from './message/body.js';
 import type { RequestForm } from './message/form/request-forms.js';
+import { createItemReader } from './message/item-request.js';
 import { createRequestReader } from './message/request.js';
 import { createResponder, type Responder, type ResponderOptions } from './message/responder.js';
 import type { Operation } from './operation/operation.js';
@@ -104,7 +105,11 @@ async function build(
     checkAvailable,
     validator,
     explain: createExplain(document, operation),
-    readRequest: await createRequestReader(operation, { ...options, readParameters, forms }),
+    readRequest: await createRequestReader(operation, {
+      ...options,
+      ...{ readParameters, forms },
+      readItems: createItemReader(document, operation, validator, options.violationStatus),
+    }),
     createHandlerRequest: createHandlerRequests(document, operation, streams),
     responder: createResponder(document, operation, validator, options),
     violationStatus: options.violationStatus,

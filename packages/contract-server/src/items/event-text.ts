@@ -53,6 +53,14 @@ export function eventValue(
   }
 }
 
+/** What makes of an event that was validated what a handler gets: its data is the text, or its JSON. */
+export function givenEvent({ isJson }: DeclaredItems, event: unknown): (event: unknown) => unknown {
+  if (isJson === undefined || !isObject(event) || !isObject(event.data)) return (given) => given;
+  const part = isJson({ data: event.data, ...event }) ? 'json' : 'text';
+  return (given) =>
+    isObject(given) && isObject(given.data) ? { ...given, data: given.data[part] } : given;
+}
+
 /** A text stays as it is, unless the contract takes it for JSON. Everything else is JSON. */
 function dataText({ isJson }: DeclaredItems, event: Readonly<Record<string, unknown>>): string {
   const { data } = event;

@@ -1,6 +1,7 @@
 import { parse } from 'content-type';
 import type { Request } from 'express';
 import { ApiError, EngineCode } from '../api-error.js';
+import type { MediaTypeObject } from '../document/document.js';
 import { hasBody } from './body.js';
 import {
   bodyKindOf,
@@ -46,13 +47,14 @@ export function createAcceptCheck(operation: Operation): (req: Request) => void 
 export function createMediaTypeCheck(
   operation: Operation,
 ): (req: Request) => DeclaredBody | undefined {
-  const declared = [...(operation.requestBody?.content.keys() ?? [])];
+  const content = operation.requestBody?.content ?? new Map<string, MediaTypeObject>();
+  const declared = [...content.keys()];
   const accept = { Accept: declared.join(', ') };
   /** For the header as the contract writes it, which is what most clients send. */
   const plain = new Map(
-    declared.map((mediaType) => [
+    [...content].map(([mediaType, object]) => [
       mediaType,
-      { mediaType, kind: formKindOf(mediaType) ?? bodyKindOf(mediaType) },
+      { mediaType, kind: formKindOf(mediaType) ?? bodyKindOf(mediaType, object) },
     ]),
   );
 
@@ -75,7 +77,7 @@ export function createMediaTypeCheck(
     if (mediaType === undefined) {
       throw new ApiError(EngineCode.mediaType, `this operation takes ${accept.Accept}`, accept);
     }
-    const kind = formKindOf(mediaType) ?? bodyKindOf(type);
+    const kind = formKindOf(mediaType) ?? bodyKindOf(type, content.get(mediaType));
     const charset = parameters.charset?.toLowerCase() ?? 'utf-8';
     if (kind !== 'stream' && charset !== 'utf-8') {
       throw new ApiError(EngineCode.charset, 'the charset of the body must be UTF-8', accept);

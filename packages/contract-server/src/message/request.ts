@@ -12,6 +12,7 @@ import type { ReceivedForm } from './form/received-form.js';
 import { createLimitLookup } from './body-limits.js';
 import { createMultipartReader } from './form/multipart.js';
 import type { RequestForm } from './form/request-forms.js';
+import type { ReadItems } from './item-request.js';
 import { LARGE_BODY_BYTES, largeTurn } from './large-turn.js';
 import { createAcceptCheck, createMediaTypeCheck, type DeclaredBody } from './negotiate.js';
 
@@ -22,7 +23,7 @@ export interface ReceivedRequest {
   /** What is validated: parameters and body in one value. */
   readonly value: RequestValue;
   readonly integers: ExactIntegers;
-  /** The body where it is neither JSON, nor text, nor a form: a stream, for the handler to read. */
+  /** The body where it is neither JSON, nor text, nor a form: a stream or its items, for the handler. */
   readonly stream: unknown;
   /** What a form has beside its value: its files, and what is still to come. */
   readonly form: ReceivedForm | undefined;
@@ -41,6 +42,7 @@ export type ReadRequest = (
 
 export interface RequestReaderOptions {
   readonly readParameters: ReadParameters;
+  readonly readItems: ReadItems;
   readonly limits: BodyLimits;
   /** The forms that the operation takes, by media type. */
   readonly forms: ReadonlyMap<string, RequestForm>;
@@ -50,7 +52,7 @@ export interface RequestReaderOptions {
 
 export async function createRequestReader(
   operation: Operation,
-  { readParameters, limits: commonLimits, forms, violationStatus }: RequestReaderOptions,
+  { readParameters, readItems, limits: commonLimits, forms, violationStatus }: RequestReaderOptions,
 ): Promise<ReadRequest> {
   const readMultipart = await createMultipartReader(forms, {
     maxTextBytes: commonLimits.maxBodyBytes,
@@ -77,6 +79,10 @@ export async function createRequestReader(
         streamBody(req, res, limitsOf(mediaType)),
       );
       body = { value: form.value, integers: form.integers, stream: undefined };
+    } else if (declared.kind === 'items') {
+      const { mediaType } = declared;
+      const items = readItems(streamBody(req, res, limitsOf(mediaType)), mediaType);
+      body = { ...NO_BODY, stream: items };
     } else {
       const bytes = await readBody(req, res, limitsOf(declared.mediaType));
       if (bytes.length >= LARGE_BODY_BYTES) await waitForLargeTurn(req);

@@ -70,12 +70,8 @@ export function itemProblems({
   readonly requestBody: { readonly content: Iterable<Content> } | undefined;
   readonly responses: ReadonlyMap<string, ResponseObject>;
 }): string[] {
-  const sent = [...(requestBody?.content ?? [])].filter(
-    ([, declared]) => itemSchemaOf(declared) !== undefined,
-  );
-  if (sent.length > 0) return ['a request body that has a schema of items is not supported'];
   const contents = [...responses.values()].flatMap(({ content }) => Object.entries(content ?? {}));
-  return contents.flatMap(([mediaType, declared]) => {
+  return [...(requestBody?.content ?? []), ...contents].flatMap(([mediaType, declared]) => {
     if (itemSchemaOf(declared) === undefined) return [];
     if (sequenceOf(mediaType) === undefined) {
       return [`${mediaType} has a schema of items, but is no sequence of JSON values or of events`];
