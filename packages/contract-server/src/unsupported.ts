@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import { ContractError } from './contract-error.js';
 import type { ContractWarning } from './contract-warning.js';
 import type { ContractDocument } from './document/document.js';
@@ -9,6 +10,9 @@ import { checkPaths } from './routing/path-check.js';
 import { checkSecurity } from './security/check-security.js';
 import { securityQueryNames } from './security/security-scheme.js';
 import { checkSchemas } from './validation/check-schemas.js';
+
+/** What node can read; it makes no request of CONNECT. */
+const SERVED_METHODS = new Set(METHODS.filter((method) => method !== 'CONNECT'));
 
 /** What a contract's operations ask for, held against what the engine can do. */
 export interface OperationCheck {
@@ -35,7 +39,11 @@ export function checkOperations(
 }
 
 function problemsOf(document: ContractDocument, operation: Operation): readonly string[] {
-  const problems = itemProblems(operation).map((problem) => `${operation.operationId}: ${problem}`);
+  const { operationId, method } = operation;
+  const problems = [
+    ...itemProblems(operation),
+    ...(SERVED_METHODS.has(method) ? [] : [`no request has the method ${method} here`]),
+  ].map((problem) => `${operationId}: ${problem}`);
   try {
     checkSecurity(document, operation, problems);
     createParameterReader(document, operation, problems, securityQueryNames(document, operation));

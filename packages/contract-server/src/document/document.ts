@@ -46,7 +46,8 @@ export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 export interface ParameterObject {
   readonly name: string;
-  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  /** `querystring` since OpenAPI 3.2. */
+  readonly in: 'path' | 'query' | 'header' | 'cookie' | 'querystring';
   readonly required?: boolean;
   readonly allowEmptyValue?: boolean;
   readonly allowReserved?: boolean;

@@ -5,6 +5,7 @@ import { bundleFiles, hasOtherFiles } from './bundle.js';
 import { ContractError } from '../contract-error.js';
 import { ContractDocument, isObject, type Locate, type OpenApiObject } from './document.js';
 import { hasBigint, roundLiteral } from '../json/literals.js';
+import { spellOutReferences } from './openapi-3.2.js';
 import { stepsOf, stepsOfFragment } from '../json/pointer.js';
 import { locate, parseSource } from './source-text.js';
 
@@ -17,14 +18,20 @@ const openApiSchemas = new Validator();
  * @throws ContractError with everything that is wrong with it, and where
  */
 export async function readContract(path: string): Promise<ContractDocument> {
-  const root = parseSource(await readFile(path, 'utf8'), basename(path));
+  const root = spellOut(parseSource(await readFile(path, 'utf8'), basename(path)));
   if (!isObject(root) || !hasOtherFiles(root)) return checkContract(root, locateIn(path), path);
   return checkContract(await bundleFiles(path, root, locateIn(path)), locateIn(path));
 }
 
 /** @throws ContractError with everything that is wrong with it */
 export function parseContract(value: unknown): Promise<ContractDocument> {
-  return checkContract(value, () => Promise.resolve(''));
+  return checkContract(spellOut(value), () => Promise.resolve(''));
+}
+
+function spellOut(root: unknown): unknown {
+  return isObject(root) && String(root.openapi).startsWith('3.2.')
+    ? spellOutReferences(root)
+    : root;
 }
 
 async function checkContract(
@@ -34,13 +41,13 @@ async function checkContract(
 ): Promise<ContractDocument> {
   if (isObject(value) && value.swagger !== undefined) {
     throw new ContractError([
-      `/swagger: ${JSON.stringify(value.swagger)} is not supported; OpenAPI 3.0.x and 3.1.x are`,
+      `/swagger: ${JSON.stringify(value.swagger)} is not supported; OpenAPI 3.0.x, 3.1.x and 3.2.x are`,
     ]);
   }
   const version = isObject(value) ? value.openapi : undefined;
-  if (!isObject(value) || typeof version !== 'string' || !/^3\.[01]\.\d+$/.test(version)) {
+  if (!isObject(value) || typeof version !== 'string' || !/^3\.[012]\.\d+$/.test(version)) {
     throw new ContractError([
-      `/openapi: ${JSON.stringify(version)} is not supported; 3.0.x and 3.1.x are`,
+      `/openapi: ${JSON.stringify(version)} is not supported; 3.0.x, 3.1.x and 3.2.x are`,
     ]);
   }
   // The schema of OpenAPI knows no bigint, which a bound of an int64 may be.

@@ -72,6 +72,9 @@ export function itemProblems({
 }): string[] {
   const contents = [...responses.values()].flatMap(({ content }) => Object.entries(content ?? {}));
   return [...(requestBody?.content ?? []), ...contents].flatMap(([mediaType, declared]) => {
+    if ('prefixEncoding' in declared || 'itemEncoding' in declared) {
+      return [`${mediaType} has an encoding by position, which is not supported`];
+    }
     if (itemSchemaOf(declared) === undefined) return [];
     if (sequenceOf(mediaType) === undefined) {
       return [`${mediaType} has a schema of items, but is no sequence of JSON values or of events`];

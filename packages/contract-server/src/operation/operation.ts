@@ -9,6 +9,7 @@ import {
   type SecurityRequirement,
 } from '../document/document.js';
 import { impliedParameters } from './implied-parameters.js';
+import { inQuery } from './querystring.js';
 
 /** One operation with everything that applies to it, references resolved down to its media types. */
 export interface Operation {
@@ -28,7 +29,9 @@ export interface Operation {
 /** A parameter with everything that OpenAPI 3.1 §4.8.12 leaves to its defaults. */
 export interface Parameter {
   readonly name: string;
-  readonly in: ParameterObject['in'];
+  readonly in: Exclude<ParameterObject['in'], 'querystring'>;
+  /** Nothing but it is in the query. */
+  readonly isWholeQuery: boolean;
   readonly required: boolean;
   readonly allowEmptyValue: boolean;
   readonly allowReserved: boolean;
@@ -47,8 +50,8 @@ export interface RequestBody {
   readonly content: ReadonlyMap<string, MediaTypeObject>;
 }
 
-/** The methods a Path Item can have (OpenAPI 3.1 §4.8.9). */
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+/** The methods a Path Item can have (OpenAPI 3.2.0 §4.9.1). */
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /** An Operation Object and where it stands. */
 export interface PlacedOperation {
@@ -86,6 +89,10 @@ function* findOperations(
     for (const name of METHODS) {
       const object = pathItem[name];
       if (isObject(object)) yield { method: name.toUpperCase(), pathTemplate, object, pathItem };
+    }
+    // Before OpenAPI 3.2 the document's schema knows no such member.
+    for (const [method, object] of Object.entries(pathItem.additionalOperations ?? {})) {
+      if (isObject(object)) yield { method, pathTemplate, object, pathItem };
     }
   }
 }
@@ -162,7 +169,8 @@ const DEFAULT_STYLE = { path: 'simple', query: 'form', header: 'simple', cookie:
 
 function listParameters(objects: readonly ParameterObject[]): Parameter[] {
   const parameters = new Map<string, Parameter>();
-  for (const object of objects) {
+  for (const given of objects) {
+    const object = inQuery(given);
     const [mediaType, content] = Object.entries(object.content ?? {})[0] ?? [];
     const style = object.style ?? DEFAULT_STYLE[object.in];
     const key = `${object.in} ${object.name}`;
@@ -171,6 +179,7 @@ function listParameters(objects: readonly ParameterObject[]): Parameter[] {
     parameters.set(key, {
       name: object.name,
       in: object.in,
+      isWholeQuery: given.in === 'querystring',
       required: object.required ?? false,
       allowEmptyValue: object.allowEmptyValue ?? false,
       allowReserved: object.allowReserved ?? false,

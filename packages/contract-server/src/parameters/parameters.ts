@@ -5,6 +5,7 @@ import { createHeaderReader } from './header-parameters.js';
 import { splitIntegers, type IntegerParts } from '../json/exact-integers.js';
 import type { JsonValue } from '../json/json-value.js';
 import { createRecord } from '../json/record.js';
+import { formKindOf } from '../operation/media-type.js';
 import type { Field, Operation, Parameter } from '../operation/operation.js';
 import { createShape, type Shape } from './parameter-shape.js';
 import { createPathReader } from './path-parameters.js';
@@ -101,13 +102,28 @@ function checkParameters(
 ): void {
   const seen = new Set<string>();
   for (const parameter of parameters) {
-    const { name, in: location, style, mediaType } = parameter;
+    const { name, in: location, style, mediaType, isWholeQuery } = parameter;
+    if (isWholeQuery) checkWholeQuery(parameter, parameters, report);
     if (mediaType === undefined && !STYLES[location].includes(style)) {
       report(parameter, `style ${style} is not one of ${STYLES[location].join(', ')}`);
     }
     const key = `${location} ${nameIn(location, name)}`;
     if (seen.has(key)) report(parameter, 'another parameter differs from it by case only');
     seen.add(key);
+  }
+}
+
+/** OpenAPI 3.2.0 §4.12.1: nothing else is in the query. */
+function checkWholeQuery(
+  parameter: Parameter,
+  parameters: readonly Parameter[],
+  report: (parameter: Parameter, problem: string) => void,
+): void {
+  if (parameters.some((other) => other.in === 'query' && other !== parameter)) {
+    report(parameter, 'is the whole query, and another parameter is in it');
+  }
+  if (parameter.mediaType !== undefined && formKindOf(parameter.mediaType) !== undefined) {
+    report(parameter, `the encoding of its ${parameter.mediaType} is not supported`);
   }
 }
 

@@ -3,6 +3,7 @@ import { createFieldReader } from './field-reader.js';
 import type { JsonValue } from '../json/json-value.js';
 import { createRecord } from '../json/record.js';
 import type { Field, Parameter } from '../operation/operation.js';
+import { readAs } from './malformed-parameter.js';
 import type { Shape } from './parameter-shape.js';
 import { readOnce } from './parameter-style.js';
 import { decodeQuery, decodeTarget } from './percent-encoding.js';
@@ -18,6 +19,10 @@ export function createQueryReader(
   ignoredNames: ReadonlySet<string>,
   report: (field: Field, problem: string) => void,
 ): (query: string) => Record<string, JsonValue> {
+  const whole = parameters.find(
+    ({ isWholeQuery, mediaType }) => isWholeQuery && mediaType !== undefined,
+  );
+  if (whole !== undefined) return createWholeQueryReader(whole);
   const readPairs = createFieldReader(
     parameters,
     shapeOf,
@@ -36,4 +41,17 @@ export function createQueryReader(
     report,
   );
   return (query) => (query === '' ? createRecord() : readPairs(parseQuery(query)));
+}
+
+/** OpenAPI 3.2.0 §4.12.1: the query is one text of a media type that isn't a form's, percent-encoded. */
+function createWholeQueryReader(
+  parameter: Parameter,
+): (query: string) => Record<string, JsonValue> {
+  const readContent = createContentReader(parameter.mediaType ?? '');
+  return (query) => {
+    const values = createRecord<JsonValue>();
+    if (query === '') return values;
+    values[parameter.name] = readAs(parameter, () => readContent(decodeTarget(query)));
+    return values;
+  };
 }

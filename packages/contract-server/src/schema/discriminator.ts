@@ -20,6 +20,22 @@ export function discriminatorValues(
   return values && branches.map((branch) => values[objects.indexOf(branch)] ?? []);
 }
 
+/**
+ * Which branch judges a value that none of a discriminator's values leads elsewhere (OpenAPI 3.2.0 §4.25.1
+ * `defaultMapping`); -1 where there is none.
+ */
+export function defaultBranch(
+  document: ContractDocument,
+  { defaultMapping }: Schema,
+  branches: readonly unknown[],
+): number {
+  if (typeof defaultMapping !== 'string') return -1;
+  const target = document.find(toReference(defaultMapping));
+  return branches.findIndex(
+    (branch) => isReference(branch) && document.find(branch.$ref) === target,
+  );
+}
+
 function admitsOnlyNull(document: ContractDocument, branch: unknown): boolean {
   const types = typesOf(document, branch);
   return types?.size === 1 && types.has('null');

@@ -142,13 +142,16 @@ describe('versions that are not supported are refused by name', () => {
   it.each([
     [
       { swagger: '2.0', info: {}, paths: {} },
-      '/swagger: "2.0" is not supported; OpenAPI 3.0.x and 3.1.x are',
+      '/swagger: "2.0" is not supported; OpenAPI 3.0.x, 3.1.x and 3.2.x are',
     ],
     [
-      { openapi: '3.2.0', info: {}, paths: {} },
-      '/openapi: "3.2.0" is not supported; 3.0.x and 3.1.x are',
+      { openapi: '3.3.0', info: {}, paths: {} },
+      '/openapi: "3.3.0" is not supported; 3.0.x, 3.1.x and 3.2.x are',
     ],
-    [{ openapi: 3.1, info: {}, paths: {} }, '/openapi: 3.1 is not supported; 3.0.x and 3.1.x are'],
+    [
+      { openapi: 3.1, info: {}, paths: {} },
+      '/openapi: 3.1 is not supported; 3.0.x, 3.1.x and 3.2.x are',
+    ],
   ])('%j', async (contract, problem) => {
     expect(await problemsOf(parseContract(contract))).toEqual([problem]);
   });

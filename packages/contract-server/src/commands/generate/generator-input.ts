@@ -41,9 +41,11 @@ export function generatorInput(contract: OpenApiObject): GeneratorInput {
   const security = new Map<string, Set<string | undefined>>();
 
   for (const [template, item] of Object.entries(root.paths ?? {})) {
-    const { parameters } = document.resolve(item);
+    const pathItem = document.resolve(item);
+    const { parameters } = pathItem;
+    const known = Object.entries(pathItem).filter(([name]) => !UNKNOWN_MEMBERS.includes(name));
     paths[template] = {
-      ...document.resolve(item),
+      ...Object.fromEntries(known),
       ...(Array.isArray(parameters) && { parameters: parameters.map(spellContent(request)) }),
     };
   }
@@ -53,9 +55,9 @@ export function generatorInput(contract: OpenApiObject): GeneratorInput {
     const object = withImplied(document, placed.object, pathItem);
     const sent = requestOf(document, request, object, pathItem);
     const got = requestOf(document, received, object, pathItem);
-    const place = method.toLowerCase();
-    paths[pathTemplate] = {
-      ...paths[pathTemplate],
+    const [path, place] = placeOf(method, pathTemplate);
+    paths[path] = {
+      ...(paths[path] ?? { parameters: paths[pathTemplate]?.parameters ?? [] }),
       [place]: {
         ...object,
         operationId,
@@ -67,8 +69,8 @@ export function generatorInput(contract: OpenApiObject): GeneratorInput {
     const alternatives = object.security ?? root.security ?? [];
     security.set(operationId, new Set(alternatives.flatMap(schemesOf)));
     if (JSON.stringify(sent) === JSON.stringify(got)) continue;
-    receivedPaths[pathTemplate] = {
-      ...receivedPaths[pathTemplate],
+    receivedPaths[path] = {
+      ...receivedPaths[path],
       [place]: { operationId, ...got, responses: {} },
     };
   }
@@ -89,6 +91,18 @@ export function generatorInput(contract: OpenApiObject): GeneratorInput {
   const exchanges = { ...root, paths, components };
   const others = { ...root, paths: receivedPaths, components };
   return { exchanges, received: others, security };
+}
+
+/** Of a Path Item what OpenAPI 3.2 added to it. */
+const UNKNOWN_MEMBERS = ['query', 'additionalOperations'];
+
+/** Methods that openapi-typescript knows (OpenAPI 3.1.0 §4.8.9). */
+const KNOWN = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** The path and the method of an operation; one with another method has a path of its own. */
+function placeOf(method: string, pathTemplate: string): [string, string] {
+  const known = method.toLowerCase();
+  return KNOWN.includes(known) ? [pathTemplate, known] : [`${pathTemplate} ${method}`, 'post'];
 }
 
 /** An operation that declares what it takes without saying so. */

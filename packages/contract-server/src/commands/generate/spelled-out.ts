@@ -1,4 +1,5 @@
-import { isObject, type OpenApiObject } from '../../document/document.js';
+import { isObject, type OpenApiObject, type ParameterObject } from '../../document/document.js';
+import { inQuery } from '../../operation/querystring.js';
 
 type Components = NonNullable<OpenApiObject['components']>;
 
@@ -16,7 +17,9 @@ export function spellOut({
   webhooks: _others,
   ...document
 }: OpenApiObject & { readonly webhooks?: unknown }): OpenApiObject {
-  const hoisted = { ...document, ...hoistDefinitions(document) };
+  // Of what OpenAPI 3.2 added, nothing is left that a type could say otherwise than 3.1.
+  const openapi = document.openapi.startsWith('3.2.') ? '3.1.0' : document.openapi;
+  const hoisted = { ...document, openapi, ...hoistDefinitions(document) };
   const { headers = {}, schemas = {} } = hoisted.components ?? {};
   const children = childrenOf(schemas);
   const spell = (value: unknown): unknown => {
@@ -29,11 +32,15 @@ export function spellOut({
       if (schema !== undefined && name !== undefined)
         return { ...value, $ref: refTo(hoistedName(schema, name)) };
     }
+    // OpenAPI 3.2.0 §4.12.1: what it knows best is a parameter in the query.
+    if (value.in === 'querystring') return spell(inQuery(value as unknown as ParameterObject));
     // Only an Operation Object has responses, and only there callbacks are those of OpenAPI.
     const isOperation = isObject(value.responses) && 'callbacks' in value;
     return Object.fromEntries(
       Object.entries(value)
         .filter(([name]) => !(isOperation && name === 'callbacks'))
+        // By its name alone such a branch can't be told from the others.
+        .filter(([name, member]) => name !== 'discriminator' || !hasDefaultMapping(member))
         .map(([name, member]) => [
           name,
           name === 'discriminator'
@@ -43,6 +50,10 @@ export function spellOut({
     );
   };
   return spell(hoisted) as OpenApiObject; // the same document but for what is spelled out
+}
+
+function hasDefaultMapping(discriminator: unknown): boolean {
+  return isObject(discriminator) && 'defaultMapping' in discriminator;
 }
 
 /** Makes the `$defs` of a component schema components of their own. */

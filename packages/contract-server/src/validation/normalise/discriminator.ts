@@ -1,5 +1,5 @@
 import { isObject } from '../../document/document.js';
-import { discriminatedBy, discriminatorValues } from '../../schema/discriminator.js';
+import { defaultBranch, discriminatedBy, discriminatorValues } from '../../schema/discriminator.js';
 import { listOf } from '../../schema/traversal.js';
 import type { Rule, SchemaDraft } from './rule.js';
 
@@ -15,8 +15,11 @@ export const discriminate: Rule = (schema, draft, { document, warn }) => {
     warn('discriminator without oneOf or anyOf: a value is judged by this schema alone');
     return;
   }
-  const values = discriminatorValues(document, schema.discriminator, listOf(schema[keyword]));
-  if (values === undefined) {
+  const { discriminator } = schema;
+  const declared = listOf(schema[keyword]);
+  const values = discriminatorValues(document, discriminator, declared);
+  const otherwise = defaultBranch(document, discriminator, declared);
+  if (values === undefined || (discriminator.defaultMapping !== undefined && otherwise === -1)) {
     warn(
       `discriminator with inline branches or a mapping to none of them: ${keyword} alone judges`,
     );
@@ -24,10 +27,13 @@ export const discriminate: Rule = (schema, draft, { document, warn }) => {
   }
   const branches = draft[keyword] as SchemaDraft[];
   Reflect.deleteProperty(draft, keyword);
+  const named = values.filter((_own, index) => index !== otherwise).flat();
   const discriminated = [
-    discriminatedBy(propertyName, values.flat()),
+    otherwise === -1
+      ? discriminatedBy(propertyName, named)
+      : { if: discriminatedBy(propertyName, named), else: branches[otherwise] },
     ...branches.flatMap((branch, index) => {
-      const own = values[index] ?? [];
+      const own = index === otherwise ? [] : (values[index] ?? []);
       return own.length === 0 ? [] : [{ if: discriminatedBy(propertyName, own), then: branch }];
     }),
   ];

@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listen } from 'contract-testing/generate';
+import { parse } from 'yaml';
+import { contractTypes } from '../../src/commands/generate/contract-types.js';
+import { createHttpServer, parseContract, readContract } from '../../src/index.js';
+import { contractOf, engineResponses, serveFixture } from '../support/fixture.js';
+import { problemsOf } from '../support/contract-problems.js';
+import { knowsAuthorization } from '../support/strategies.js';
+
+const FILE = fileURLToPath(
+  new URL('../../../../tests/fixtures/warehouse-3.2.yaml', import.meta.url),
+);
+const box = { kind: 'box', id: 9007199254740993n, width: 1 };
+const handlers = {
+  searchCrates: () => ({ status: 200, body: crates }),
+  listCrates: (request: unknown) => ((received = request), { status: 200, body: crates }),
+  linkCrates: (request: unknown) => ((received = request), { status: 204 }),
+  watchCrates: () => ({ status: 200, contentType, body: each(...items) }),
+  addCrates: async ({ body }: { body: unknown }) => {
+    for await (const item of body as AsyncIterable<unknown>) items.push(item);
+    return { status: 204 };
+  },
+};
+let crates: unknown[];
+let items: unknown[];
+let contentType: string;
+let received: unknown;
+
+async function* each(...all: unknown[]): AsyncGenerator {
+  for (const item of all) yield await Promise.resolve(item);
+}
+
+let url: string;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const { app } = await serveFixture(parse(readFileSync(FILE, 'utf8')) as object, handlers, {
+    strategies: { login: knowsAuthorization({ 'Bearer a-token': 'someone' }) },
+  });
+  const options = { requestTimeoutMs: 10_000, errorBody: () => ({}), onRefused: () => undefined };
+  ({ url, close } = await listen(createHttpServer(app, options)));
+});
+afterAll(() => close());
+
+async function ask(
+  target: string,
+  init: RequestInit = {},
+): Promise<{ status: number; text: string }> {
+  const response = await fetch(url + target, init);
+  return { status: response.status, text: await response.text().catch(String) };
+}
+
+const json = (body: unknown): RequestInit => ({
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+describe('OpenAPI 3.2.0 §4.1.1 $self', () => {
+  it('references by the document’s own URI lead to the same place', async () => {
+    [contentType, items] = ['application/jsonl', [box, { kind: 'box' }]];
+
+    expect((await ask('/crates/events')).text).toMatch(/terminated/);
+  });
+});
+
+describe('OpenAPI 3.2.0 §4.7.1 media type components', () => {
+  it('stand where something refers to them', async () => {
+    crates = [];
+
+    const good = await ask('/crates', { method: 'QUERY', ...json({ shelf: 1 }) });
+    const bad = await ask('/crates', { method: 'QUERY', ...json({}) });
+
+    expect([good.status, bad.status]).toEqual([200, 400]);
+  });
+});
+
+describe('OpenAPI 3.2.0 §4.9.1 query and additionalOperations', () => {
+  it('are methods like any other', async () => {
+    const linked = await ask(`/crates?${encodeURIComponent('{"to":1}')}`, { method: 'LINK' });
+    const options = await fetch(`${url}/crates`, { method: 'OPTIONS' });
+    const refused = await ask('/crates', { method: 'UNLINK' });
+
+    expect(linked.status).toBe(204);
+    expect(options.headers.get('allow')).toBe('GET, QUERY, LINK, HEAD, OPTIONS');
+    expect(refused.status).toBe(405);
+  });
+
+  it('that no request can have are refused at boot', async () => {
+    const operation = { operationId: 'a', responses: { default: engineResponses['400'] } };
+    const paths = { '/a': { additionalOperations: { brew: operation } } };
+    const contract = contractOf(paths, { openapi: '3.2.0' });
+
+    expect(await problemsOf(serveFixture(contract, { a: () => undefined }))).toEqual([
+      expect.stringContaining('method brew'),
+    ]);
+  });
+});
+
+describe('OpenAPI 3.2.0 §4.12.1 querystring', () => {
+  it.each([
+    ['?shelf=9007199254740993&label=a&label=b', { shelf: 9007199254740993n, label: ['a', 'b'] }],
+    ['', undefined],
+  ])('a form %s is one object', async (query, filter) => {
+    crates = [];
+
+    const { status } = await ask(`/crates${query}`);
+
+    expect(status).toBe(200);
+    expect(received).toMatchObject({ query: filter === undefined ? {} : { filter } });
+  });
+
+  it.each(['?shelf=x', '?label=abcdef', '?other=1'])('a form %s is refused', async (query) => {
+    expect((await ask(`/crates${query}`)).status).toBe(400);
+  });
+
+  it.each([
+    ['{"to":9007199254740993}', 204],
+    ['{"to":"x"}', 400],
+    ['{', 400],
+  ])('JSON %s is one value', async (query, status) => {
+    const answer = await ask(`/crates?${encodeURIComponent(query)}`, { method: 'LINK' });
+
+    expect(answer.status).toBe(status);
+  });
+
+  it('beside another parameter in the query is refused at boot', async () => {
+    const text = { 'text/plain': { schema: { type: 'string' } } };
+    const parameters = [{ name: 'all', in: 'querystring', content: text }];
+    // Of those beside each other the document's own schema says it.
+    const shared = [{ name: 'page', in: 'query', schema: { type: 'integer' } }];
+    const responses = { default: engineResponses['400'] };
+    const item = { parameters: shared, get: { operationId: 'a', parameters, responses } };
+    const contract = contractOf({ '/a': item }, { openapi: '3.2.0' });
+
+    expect(await problemsOf(serveFixture(contract, { a: () => undefined }))).toEqual([
+      expect.stringContaining('is the whole query'),
+    ]);
+  });
+});
+
+describe('OpenAPI 3.2.0 §4.14.1 itemSchema', () => {
+  it('judges each item of a response', async () => {
+    [contentType, items] = ['text/event-stream', [{ event: 'moved', data: box }]];
+
+    const { text } = await ask('/crates/events');
+
+    expect(text).toBe('event: moved\ndata: {"kind":"box","id":9007199254740993,"width":1}\n\n');
+  });
+
+  it('judges each item of a request', async () => {
+    items = [];
+    const headers = { 'Content-Type': 'application/jsonl' };
+    const post = (body: string) => ask('/crates/events', { method: 'POST', headers, body });
+
+    const good = await post('{"kind":"box","id":9007199254740993,"width":1}\n');
+    const bad = await post('{"kind":"box","width":1}\n');
+
+    expect([good.status, bad.status]).toEqual([204, 400]);
+    expect(items).toEqual([box]);
+  });
+
+  it.each([
+    ['a schema of items', 'application/json', { itemSchema: {} }, /no sequence/],
+    ['a schema of the whole', 'application/jsonl', { itemSchema: {}, schema: {} }, /together/],
+    [
+      'an encoding by position',
+      'multipart/mixed',
+      { itemSchema: {}, prefixEncoding: [{ contentType: 'text/plain' }] },
+      /by position/,
+    ],
+  ])('refuses at boot %s where there can be none', async (_case, mediaType, object, problem) => {
+    const responses = {
+      '200': { description: '', content: { [mediaType]: object } },
+      default: engineResponses['400'],
+    };
+    const contract = contractOf(
+      { '/a': { get: { operationId: 'a', responses } } },
+      { openapi: '3.2.0' },
+    );
+
+    expect(await problemsOf(serveFixture(contract, { a: () => undefined }))).toEqual([
+      expect.stringMatching(problem),
+    ]);
+  });
+});
+
+describe('OpenAPI 3.2.0 §4.25.1 defaultMapping', () => {
+  it.each([
+    ['without the property', { note: 'a' }, 200],
+    ['with another value of it', { kind: 'bag', note: 'a' }, 200],
+    ['with a value that is mapped', { kind: 'box', note: 'a' }, 500],
+    ['that breaks the default', { kind: 'bag' }, 500],
+    ['that its mapping takes', { kind: 'barrel', litres: 1.5 }, 200],
+  ])('a value %s', async (_case, crate, status) => {
+    crates = [crate];
+
+    expect((await ask('/crates')).status).toBe(status);
+  });
+});
+
+describe('OpenAPI 3.2.0 what is new and says nothing of exchanges', () => {
+  it('is read: summaries, tags with a parent and a kind, the device flow', async () => {
+    const document = await readContract(FILE);
+
+    await expect(parseContract(document.root)).resolves.toBeDefined();
+  });
+
+  it('is checked against the document’s own schema', async () => {
+    const contract = contractOf({}, { openapi: '3.2.0', tags: [{ name: 'a', parent: 1 }] });
+
+    expect(await problemsOf(parseContract(contract))).toEqual([
+      expect.stringContaining('/tags/0/parent'),
+    ]);
+  });
+});
+
+describe('OpenAPI 3.2.0, in types', () => {
+  it('has an operation of every method, a querystring as a parameter, and items', async () => {
+    const types = await contractTypes(await readContract(FILE));
+
+    for (const id of Object.keys(handlers))
+      expect(types).toMatch(new RegExp(`^    ${id}: \\{`, 'm'));
+    expect(types).toMatch(/"text\/event-stream": AsyncIterable</);
+    expect(types).toMatch(/filter\?: \{\s+\/\*\* Format: int64 \*\/\s+shelf\?: bigint/);
+  });
+});
