@@ -11,10 +11,13 @@ interface AnyCall {
 }
 
 type BodyPart<Operation> = Operation extends { requestBody: { content: infer Content } }
-  ? { readonly body: Content[keyof Content] }
+  ? { readonly body: Whole<Content[keyof Content]> }
   : Operation extends { requestBody?: { content: infer Content } }
-    ? { readonly body?: Content[keyof Content] }
+    ? { readonly body?: Whole<Content[keyof Content]> }
     : { readonly body?: undefined };
+
+/** The items of a stream together: a call sends all of them, and resolves once the last one is there. */
+type Whole<Body> = Body extends AsyncIterable<infer Item> ? readonly Item[] : Body;
 
 /** Headers may always be added: those of authentication and negotiation are no parameters. */
 interface AnyHeaders {
@@ -51,7 +54,7 @@ export type Answer<Operation> = Operation extends { responses: infer Responses }
       [Status in keyof Responses]: Omit<AnyAnswer, 'status' | 'body'> & {
         readonly status: StatusOf<Status, keyof Responses>;
         readonly body: Responses[Status] extends { content: infer Content }
-          ? Content[keyof Content]
+          ? Whole<Content[keyof Content]>
           : undefined;
       };
     }[keyof Responses]

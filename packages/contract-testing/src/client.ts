@@ -3,6 +3,7 @@ import { contractOf, createCheck, type Check, type CheckOptions } from './check.
 import type { Answer, Call } from './client-types.js';
 import { writeJson } from './exact-json.js';
 import { isForm, writeForm } from './forms.js';
+import { isSequence, writeItems } from './items.js';
 import type { Verdict } from './judge.js';
 import { isJson, UNMATCHED, type Operation } from './operations.js';
 import { exchangeOf } from './supertest-exchange.js';
@@ -82,7 +83,8 @@ export function contractClient<Operations = Record<string, unknown>>(
       void test.type(form.contentType).send(form.body);
     } else if (body !== undefined) {
       if (given === undefined) void test.type(mediaType);
-      void test.serialize(String).send(writeJson(body));
+      const isItems = Array.isArray(body) && isSequence(mediaType);
+      void test.serialize(String).send(isItems ? writeItems(mediaType, body) : writeJson(body));
     }
     const answer = await test;
     return {
@@ -111,8 +113,9 @@ function stringsOf(values: object): Record<string, string> {
   );
 }
 
-/** JSON where the operation takes it, and a form where it takes one instead. */
+/** JSON where the operation takes it, and a form or items where it takes those instead. */
 function mediaTypeOf({ requestBody }: Operation): string {
   const content = Object.keys((requestBody?.value.content as object | undefined) ?? {});
-  return content.find(isJson) ?? content.find(isForm) ?? 'application/json';
+  const others = content.find(isForm) ?? content.find(isSequence);
+  return content.find(isJson) ?? others ?? 'application/json';
 }

@@ -4,7 +4,8 @@ import { isRead } from './message-values.js';
 import { isJson, type Operation } from './operations.js';
 import { JSON_TEXT } from './request-check.js';
 import { EXACT } from './schemas.js';
-import { CHECKED_FORMATS, type SchemaProblem } from './validator.js';
+import type { SchemaProblem } from './schema-problem.js';
+import { CHECKED_FORMATS } from './validator.js';
 
 /** Something that a contract asks of a request, and that a request can break. */
 export interface Constraint {

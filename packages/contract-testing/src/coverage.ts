@@ -132,7 +132,7 @@ export class ContractCoverage {
         (constraint) => constraint.at === at && constraint.appliesTo(part),
       );
       if (own.length === 0) return [];
-      const { problems } = this.#contract.request(at, { value: part, numbers }, pointer);
+      const { problems } = this.#contract.request(at, { value: part, numbers }, { below: pointer });
       return own.map((constraint) => ({
         constraint: constraint.pointer,
         isKept: !problems.some((problem) => constraint.isBrokenBy(problem)),

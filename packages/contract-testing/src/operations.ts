@@ -13,7 +13,7 @@ export interface Operation {
   readonly responses: ReadonlyMap<string, Place>;
 }
 
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /**
  * The operations of a contract; one without operationId is named `GET /path`. The last one, `unmatched`,
@@ -22,13 +22,11 @@ const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 export function listOperations(root: JsonObject): Operation[] {
   const top: Place = { pointer: '', value: root };
   const operations = children(root, top, 'paths').flatMap(([pathTemplate, item]) =>
-    METHODS.flatMap((method) => {
-      const place = child(root, item, method);
-      if (place === undefined) return [];
-      const { operationId = `${method.toUpperCase()} ${pathTemplate}` } = place.value;
+    methodsOf(root, item).map(([method, place]) => {
+      const { operationId = `${method} ${pathTemplate}` } = place.value;
       return {
         operationId: String(operationId),
-        method: method.toUpperCase(),
+        method,
         pathTemplate,
         parameters: parametersOf(root, item, place),
         requestBody: child(root, place, 'requestBody'),
@@ -45,6 +43,15 @@ export function listOperations(root: JsonObject): Operation[] {
     responses: new Map(children(root, top, 'x-unmatched-responses')),
   };
   return [...operations, unmatched];
+}
+
+/** The operations of a path, by their methods (OpenAPI 3.2.0 §4.9.1). */
+function methodsOf(root: JsonObject, item: Place): [string, Place][] {
+  const named = METHODS.flatMap((method): [string, Place][] => {
+    const place = child(root, item, method);
+    return place === undefined ? [] : [[method.toUpperCase(), place]];
+  });
+  return [...named, ...children(root, item, 'additionalOperations')];
 }
 
 /** Those of the path that the operation doesn't declare anew, and its own (OpenAPI 3.1 §4.8.10). */

@@ -2,9 +2,11 @@ import { child, type JsonObject, type Place } from './document.js';
 import type { Exchange, Problem } from './exchange.js';
 import { readJson, type ExactJson } from './exact-json.js';
 import { isForm, readForm } from './forms.js';
+import { isSequence, itemSchema, readItems } from './items.js';
 import { arrayOf, isRead, textsOf, valueOf, type Sources } from './message-values.js';
 import { declaredMediaType, isJson, type Match } from './operations.js';
-import type { Applied, SchemaProblem, Validate } from './validator.js';
+import type { SchemaProblem } from './schema-problem.js';
+import type { Applied, Validate, ValidateOptions } from './validator.js';
 
 /** A constraint of the contract, by its place, and whether a request kept it. */
 export interface Finding {
@@ -42,8 +44,8 @@ export function checkRequest(
       findings.push({ constraint, isKept });
       if (!isKept) problems.push(problem);
     },
-    hold(schema, pointer, json) {
-      const verdict = validate(schema.pointer, json);
+    hold(schema, pointer, json, options) {
+      const verdict = validate(schema.pointer, json, options);
       applied.push(...verdict.applied);
       for (const problem of verdict.problems) problems.push(below(pointer, problem));
     },
@@ -59,7 +61,12 @@ export function checkRequest(
 /** Where what is found out about the parts of a request goes. */
 interface Parts {
   readonly expect: (constraint: string, isKept: boolean, problem: Problem) => void;
-  readonly hold: (schema: Place, pointer: string, json: ExactJson) => void;
+  readonly hold: (
+    schema: Place,
+    pointer: string,
+    json: ExactJson,
+    options?: ValidateOptions,
+  ) => void;
   readonly giveUp: (pointer: string) => void;
 }
 
@@ -119,6 +126,11 @@ function checkBody(
   });
   if (mediaType === undefined) return;
   const declared = child(root, content, mediaType);
+  const item = declared && itemSchema(root, declared);
+  if (item !== undefined && isSequence(contentType)) {
+    holdItems(item, contentType, text, hold, giveUp);
+    return;
+  }
   const schema = declared && child(root, declared, 'schema');
   if (declared !== undefined && schema !== undefined && isForm(contentType)) {
     const { json, isGuessed } = readForm(root, declared, schema, contentType, text);
@@ -135,6 +147,23 @@ function checkBody(
   const problem = { pointer, expected: 'JSON', received: text };
   expect(`${content.pointer}/${JSON_TEXT}`, json !== undefined, problem);
   if (json !== undefined) hold(schema, pointer, json);
+}
+
+function holdItems(
+  schema: Place,
+  contentType: string,
+  text: string,
+  hold: Parts['hold'],
+  giveUp: Parts['giveUp'],
+): void {
+  try {
+    for (const [index, item] of readItems(contentType, text).entries()) {
+      hold(schema, `/body/${index}`, item, { content: true });
+    }
+  } catch {
+    // What isn't JSON is refused, or a test that expects otherwise says so.
+    giveUp('/body');
+  }
 }
 
 function parse(text: string): ExactJson | undefined {

@@ -1,9 +1,10 @@
 import { child, children, isObject, valueAt, type JsonObject, type Place } from './document.js';
 import type { Exchange, Problem } from './exchange.js';
-import { readJson, withBigints } from './exact-json.js';
+import { readJson, withBigints, type ExactJson } from './exact-json.js';
+import { isSequence, itemSchema, readItems } from './items.js';
 import { arrayOf, valueOf } from './message-values.js';
 import { declaredAs, declaredMediaType, isJson, type Operation } from './operations.js';
-import type { Validate } from './validator.js';
+import type { Applied, Validate } from './validator.js';
 
 export interface ResponseVerdict {
   /** What the status and the media type are declared as; undefined where they aren't. */
@@ -51,6 +52,10 @@ export function checkResponse(
   if (method === 'HEAD') return { ...known, body: undefined };
   const place = child(root, content, mediaType);
   const schema = place && child(root, place, 'schema');
+  const item = place && itemSchema(root, place);
+  if (item !== undefined && isSequence(contentType)) {
+    return { ...known, body: itemsIn(root, item, contentType, text, validate, problems) };
+  }
   if (!isJson(contentType)) {
     problems.push(...textProblems(schema, contentType, text, validate));
     return { ...known, body: undefined };
@@ -75,6 +80,41 @@ export function checkResponse(
     problems.push({ pointer: '/body', expected: `JSON: ${String(error)}`, received: text });
     return { ...known, body: undefined };
   }
+}
+
+/** The items of a body, each held against their schema. */
+function itemsIn(
+  root: JsonObject,
+  schema: Place,
+  contentType: string,
+  text: string,
+  validate: Validate,
+  problems: Problem[],
+): unknown {
+  try {
+    return readItems(contentType, text).map((json, index) => {
+      const verdict = validate(schema.pointer, json, { content: true });
+      for (const { pointer, expected, received } of verdict.problems) {
+        problems.push({ pointer: `/body/${index}${pointer}`, expected, received });
+      }
+      return valueOfItem(root, json, verdict.applied);
+    });
+  } catch (error) {
+    problems.push({ pointer: '/body', expected: `items: ${String(error)}`, received: text });
+    return undefined;
+  }
+}
+
+/** An item as its types have it: int64 exact, the data of an event as what its JSON says. */
+function valueOfItem(root: JsonObject, { value, numbers }: ExactJson, applied: readonly Applied[]) {
+  const content = applied.find(
+    ({ at, pointer }) => at.endsWith('/contentSchema') && pointer === '/data',
+  );
+  const isEvent = content !== undefined && isObject(value);
+  const all = new Map([...numbers, ...(content?.numbers ?? [])]);
+  const int64s = applied.filter(({ at }) => isInt64(root, at)).map(({ pointer }) => pointer);
+  const whole = isEvent ? { ...value, data: content.part } : value;
+  return withBigints({ value: whole, numbers: all }, int64s);
 }
 
 /** A text is a value where its schema means one; how others are written the contract doesn't say. */

@@ -11,6 +11,8 @@ export const EXACT = 'x-exact-integer';
  */
 export type Direction = 'request' | 'response';
 
+/** Of a Media Type Object, a Parameter Object or a Header Object. */
+const SCHEMA_MEMBERS = ['schema', 'itemSchema', 'x-item-schema'];
 const ONE_SCHEMA = [
   ...['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'],
   ...['unevaluatedItems', 'unevaluatedProperties', 'contentSchema'],
@@ -32,7 +34,8 @@ export function schemasFor(direction: Direction, root: JsonObject): JsonObject {
     if (!isObject(value)) return value;
     if (Array.isArray(value)) return value.map((item, n) => copy(item, join(pointer, n)));
     return mapMembers(value, pointer, (name, member, at) => {
-      if (name === 'schema' || pointer === '/components/schemas') return schema(member, at);
+      if (SCHEMA_MEMBERS.includes(name) || pointer === '/components/schemas')
+        return schema(member, at);
       return name === 'example' || name === 'examples' ? undefined : copy(member, at);
     });
   }

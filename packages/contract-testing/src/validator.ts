@@ -1,26 +1,13 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { default as ajvFormats } from 'ajv-formats';
-import { isExactInteger, type ExactJson } from './exact-json.js';
+import { isExactInteger, readJson, type ExactJson } from './exact-json.js';
 import { join, steps, type JsonObject } from './document.js';
+import { isJson } from './operations.js';
+import { problemOf, type SchemaProblem } from './schema-problem.js';
 import { AT, EXACT } from './schemas.js';
 
 // Its types describe the CommonJS module, whose default is the function, as an ES module.
 const addFormats = ajvFormats as unknown as typeof ajvFormats.default;
-
-/** Something that isn't what a schema says. */
-export interface SchemaProblem {
-  /** Where in the value. */
-  readonly pointer: string;
-  readonly expected: string;
-  readonly received: unknown;
-  /** The schema that says so, by its place in the contract, and which of its keywords. */
-  readonly at: string;
-  readonly keyword: string;
-  /** The part of the value that the schema was held against. */
-  readonly instance: string;
-  /** The member that is missing, where that is the problem. */
-  readonly missing: string | undefined;
-}
 
 /** A schema that a value was held against, and which part of the value. */
 export interface Applied {
@@ -36,7 +23,14 @@ export interface SchemaVerdict {
 }
 
 /** Holds a value against the schema at a place of the contract. */
-export type Validate = (at: string, json: ExactJson, base?: string) => SchemaVerdict;
+export type Validate = (at: string, json: ExactJson, options?: ValidateOptions) => SchemaVerdict;
+
+export interface ValidateOptions {
+  /** Where the value is, for the places of what is found. */
+  readonly below?: string;
+  /** Whether a text is held against the schema of its content, as in the data of an event. */
+  readonly content?: boolean;
+}
 
 /** The formats of strings that are checked, of all that a schema may name. */
 export const CHECKED_FORMATS: ReadonlySet<string> = new Set(
@@ -71,6 +65,7 @@ export function createValidator(schemas: JsonObject): Validate {
   let numbers: ReadonlyMap<string, string> = new Map();
   let base = '';
   let applied: Applied[] = [];
+  let judgesContent = false;
 
   const ajv = new Ajv2020({
     strict: false,
@@ -95,12 +90,60 @@ export function createValidator(schemas: JsonObject): Validate {
     validate: (format: string, part: number, _schema?: unknown, place?: { instancePath: string }) =>
       isExactInteger(numbers.get(base + (place?.instancePath ?? '')) ?? String(part), format),
   });
+  // JSON Schema 2020-12 validation §8.2.1: only who asks for it gets an assertion of it.
+  ajv.removeKeyword('contentSchema');
+  ajv.addKeyword({
+    keyword: 'contentSchema',
+    type: 'string',
+    errors: 'full',
+    validate: judgeContent,
+  });
   ajv.addSchema(schemas, 'contract');
   const compiled = new Map<string, ValidateFunction>();
 
-  return (at, json, below = '') => {
+  function validatorAt(at: string): ValidateFunction {
     const validate = compiled.get(at) ?? ajv.compile({ $ref: `contract#${fragment(at)}` });
     compiled.set(at, validate);
+    return validate;
+  }
+
+  function judgeContent(
+    schema: { readonly [AT]?: string },
+    text: string,
+    { contentMediaType }: JsonObject = {},
+    { instancePath = '' }: { readonly instancePath?: string } = {},
+  ): boolean {
+    judgeContent.errors = [];
+    if (!judgesContent || !isJson(String(contentMediaType)) || schema[AT] === undefined)
+      return true;
+    const outer = { numbers, base };
+    try {
+      const json = readJson(text);
+      base += instancePath;
+      numbers = new Map([...json.numbers].map(([pointer, digits]) => [base + pointer, digits]));
+      const validate = validatorAt(schema[AT]);
+      if (validate(json.value)) return true;
+      judgeContent.errors = (validate.errors ?? []).map((error) => ({
+        ...error,
+        instancePath: instancePath + error.instancePath,
+      }));
+    } catch {
+      judgeContent.errors = [
+        {
+          ...{ keyword: 'contentSchema', message: 'must be JSON', instancePath },
+          ...{ params: {}, data: text, parentSchema: schema },
+        },
+      ];
+    } finally {
+      ({ numbers, base } = outer);
+    }
+    return false;
+  }
+  judgeContent.errors = [] as Partial<ErrorObject>[];
+
+  return (at, json, { below = '', content = false } = {}) => {
+    const validate = validatorAt(at);
+    judgesContent = content;
     ({ numbers } = json);
     base = below;
     applied = [];
@@ -115,33 +158,4 @@ function fragment(pointer: string): string {
     .map((step) => encodeURIComponent(join('', step).slice(1)))
     .map((step) => `/${step}`)
     .join('');
-}
-
-function problemOf(error: ErrorObject): SchemaProblem {
-  const { instancePath, keyword, message = keyword, params, data, parentSchema } = error;
-  // With the option "verbose" an error has the schema that made it.
-  const { [AT]: at = '', [EXACT]: format } = parentSchema as { [AT]?: string; [EXACT]?: string };
-  const missing = keyword === 'required' ? String(params.missingProperty) : undefined;
-  const { pointer, received } =
-    missing === undefined
-      ? { pointer: instancePath, received: data }
-      : { pointer: join(instancePath, missing), received: undefined };
-  const expected = {
-    required: 'is required',
-    'false schema': 'must not be there',
-    [EXACT]: `must be an integer${format === 'integer' ? '' : ` of format ${String(format)}`}`,
-    const: `must be ${JSON.stringify(params.allowedValue)}`,
-    enum: `must be one of ${JSON.stringify(params.allowedValues)}`,
-    additionalProperties: `must not have ${JSON.stringify(params.additionalProperty)}`,
-    unevaluatedProperties: `must not have ${JSON.stringify(params.unevaluatedProperty)}`,
-  }[keyword];
-  return {
-    pointer,
-    expected: expected ?? message,
-    received,
-    at,
-    keyword,
-    instance: instancePath,
-    missing,
-  };
 }

@@ -140,7 +140,7 @@ function anyCredentials(document: ContractDocument, { security }: Operation): Cr
 }
 
 export function textOf({ contentType = '', body }: MockRequest): string {
-  if (typeof body === 'string' && !contentType.includes('json')) return body;
+  if (typeof body === 'string' && !/[/+]json *(;|$)/i.test(contentType)) return body;
   return JSON.stringify(body, (_name, member: unknown) =>
     typeof member === 'bigint' ? Number(member) : member,
   );

@@ -28,6 +28,40 @@ type RespondWithItems = (
   items: AsyncIterable<unknown>,
 ) => Promise<void>;
 
+/** The text of an item that has been judged. Rejects with a BrokenResponseError where it is broken. */
+export type WriteItem = (item: unknown, index: number) => Promise<string>;
+
+/** What judges and writes the items of a response; undefined where its media type has none. */
+export function createItemWriters(
+  document: ContractDocument,
+  operation: Operation,
+  validator: OperationValidator,
+): (
+  response: ValidatedResponse,
+) => { readonly declared: DeclaredItems; readonly write: WriteItem } | undefined {
+  const itemsOf = new Map(
+    [...operation.responses.values()].map((response) => [
+      response,
+      listItems(document, Object.entries(response.content ?? {})),
+    ]),
+  );
+  return ({ declared, mediaType = '' }) => {
+    const items = itemsOf.get(declared)?.get(mediaType);
+    if (items === undefined) return undefined;
+    const write: WriteItem = async (item, index) => {
+      const { text, value, integers } = serializeItem(items, item, index);
+      const broken = await validator.validateResponse({
+        ...{ declared, mediaType: itemMessage(mediaType) },
+        value: { header: {}, body: value },
+        integers: integers && { body: integers },
+      });
+      if (broken.length === 0) return text;
+      throw new BrokenResponseError(broken.map((one) => placeProblem(items, index, one)));
+    };
+    return { declared: items, write };
+  };
+}
+
 export function createItemResponder(
   document: ContractDocument,
   operation: Operation,
@@ -35,17 +69,12 @@ export function createItemResponder(
   streams: OpenStreams,
   { errorBody, onFault }: FaultOptions,
 ): RespondWithItems {
-  const itemsOf = new Map(
-    [...operation.responses.values()].map((response) => [
-      response,
-      listItems(document, Object.entries(response.content ?? {})),
-    ]),
-  );
+  const writerOf = createItemWriters(document, operation, validator);
 
   return async (req, res, { status, headers }, validated, items) => {
-    const { declared, mediaType = '' } = validated;
-    const ofItems = itemsOf.get(declared)?.get(mediaType);
-    if (ofItems === undefined) throw new Error(`${mediaType} is not declared to have items`);
+    const writer = writerOf(validated);
+    if (writer === undefined) throw new Error(`${validated.mediaType} is declared without items`);
+    const { declared, write } = writer;
     const problems = await validator.validateResponse(validated);
     if (problems.length > 0) throw new BrokenResponseError(problems);
     if (!streams.open(res)) {
@@ -53,16 +82,6 @@ export function createItemResponder(
         'Retry-After': '1',
       });
     }
-    const write = async (item: unknown, index: number): Promise<string> => {
-      const { text, value, integers } = serializeItem(ofItems, item, index);
-      const broken = await validator.validateResponse({
-        ...{ declared, mediaType: itemMessage(mediaType) },
-        value: { header: {}, body: value },
-        integers: integers && { body: integers },
-      });
-      if (broken.length === 0) return text;
-      throw new BrokenResponseError(broken.map((one) => placeProblem(ofItems, index, one)));
-    };
 
     res.writeHead(status, headers);
     if (req.method === 'HEAD') {
@@ -83,17 +102,17 @@ export function createItemResponder(
         const isBroken = thrown instanceof BrokenResponseError;
         const fault = isBroken ? { problems: thrown.problems } : { error: thrown };
         onFault({ operationId: operation.operationId, status, item: index, ...fault }, res);
-        if (ofItems.sequence !== 'events') return undefined;
+        if (declared.sequence !== 'events') return undefined;
         const error = thrown instanceof ApiError ? thrown : unforeseen(undefined);
         // The contract may declare such an event; if it doesn't, the client sees the connection break.
         try {
-          return await write(errorEvent(errorBody(error), ofItems), index);
+          return await write(errorEvent(errorBody(error), declared), index);
         } catch {
           return undefined;
         }
       },
       signal: streams.signalOf(res),
-      areEvents: ofItems.sequence === 'events',
+      areEvents: declared.sequence === 'events',
       heartbeatMs: streams.heartbeatMs,
     });
     socket?.off('end', onEnd);

@@ -1,6 +1,7 @@
 import express from 'express';
 import type { ContractDocument } from '../document/document.js';
 import { BrokenResponseError } from '../message/fault.js';
+import { createItemWriters } from '../message/item-responder.js';
 import { createSerializer, type SerializedResult } from '../message/serialize.js';
 import type { Operation } from '../operation/operation.js';
 import type { Problem } from '../validation/problem.js';
@@ -21,17 +22,26 @@ export async function createAnswerCheck(
   lookups.set(document, validatorOf);
   const validator = await validatorOf(operation);
 
+  const writerOf = createItemWriters(document, operation, validator);
+
+  async function check({ validated, items }: SerializedResult): Promise<readonly Problem[]> {
+    const problems = await validator.validateResponse(validated);
+    if (items === undefined || problems.length > 0) return problems;
+    const writer = writerOf(validated);
+    let index = 0;
+    for await (const item of items) await writer?.write(item, index++);
+    return [];
+  }
+
   return async (answer) => {
-    let serialized: SerializedResult;
     try {
       // The request would only be asked what it accepts, and mock answers name their media type.
-      serialized = serialize(express.request, {}, answer);
+      const problems = await check(serialize(express.request, {}, answer));
+      return problems.map(lineOf);
     } catch (error) {
       if (error instanceof BrokenResponseError) return error.problems.map(lineOf);
       return [String(error)];
     }
-    const problems = await validator.validateResponse(serialized.validated);
-    return problems.map(lineOf);
   };
 }
 

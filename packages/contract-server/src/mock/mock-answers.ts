@@ -1,4 +1,5 @@
 import { isObject, type ContractDocument, type ResponseObject } from '../document/document.js';
+import { typedItem } from '../operation/items.js';
 import { bodyKindOf } from '../operation/media-type.js';
 import type { Operation } from '../operation/operation.js';
 import { Choices } from './choices.js';
@@ -40,10 +41,12 @@ export function* candidateAnswers(
       continue;
     }
     const examples = index === 0 ? namedExamples(document, media) : [];
-    const bodies = [...examples, maker.make(media?.schema ?? true)];
+    const item = media && typedItem(document, contentType, media);
+    const bodies = [...examples, maker.make(item ?? media?.schema ?? true)];
     for (const body of bodies) {
       if (body === undefined) continue;
-      yield { status, headers, contentType, body: bodyOf(contentType, body) };
+      const sent = item === undefined ? bodyOf(contentType, body) : itemsOf(body);
+      yield { status, headers, contentType, body: sent };
     }
   }
 }
@@ -97,6 +100,15 @@ function headersOf({ headers = {} }: ResponseObject, maker: ValueMaker): Record<
 function simple(value: unknown): string {
   if (Array.isArray(value)) return value.map(String).join(',');
   return isObject(value) ? Object.entries(value).flat().map(String).join(',') : String(value);
+}
+
+/** A list of items, or one, for as many requests as there are. */
+function itemsOf(value: unknown): AsyncIterable<unknown> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for (const item of [value].flat()) yield await Promise.resolve(item);
+    },
+  };
 }
 
 /** A body of text or bytes is written as it stands; of what else a schema describes, a line says so. */

@@ -1,6 +1,8 @@
 import { isObject, type ContractDocument } from '../document/document.js';
 import { formOf } from '../operation/form.js';
 import type { Operation, Parameter } from '../operation/operation.js';
+import { listItems, typedItem, type DeclaredItems } from '../operation/items.js';
+import { writeItem } from '../items/write-item.js';
 import { bodyKindOf } from '../operation/media-type.js';
 import { Choices } from './choices.js';
 import { writeForm } from './mock-form.js';
@@ -45,8 +47,20 @@ export function* candidateRequests(
       if (isObject(value)) yield { parameters: values, ...writeForm(form, contentType, value) };
       continue;
     }
-    const body =
-      bodyKindOf(contentType) === 'stream' ? 'example' : maker.make(media.schema ?? true);
+    const items = listItems(document, [[contentType, media]]).get(contentType);
+    let body: unknown = 'example';
+    if (items !== undefined) {
+      body = textOfItem(items, maker.make(typedItem(document, contentType, media)));
+    } else if (bodyKindOf(contentType) !== 'stream') body = maker.make(media.schema ?? true);
     if (body !== undefined) yield { parameters: values, contentType, body };
+  }
+}
+
+/** A body of one item; undefined where none was made that can be written. */
+function textOfItem(declared: DeclaredItems, item: unknown): string | undefined {
+  try {
+    return writeItem(declared, item).text;
+  } catch {
+    return undefined;
   }
 }

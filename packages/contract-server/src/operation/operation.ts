@@ -31,7 +31,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: Exclude<ParameterObject['in'], 'querystring'>;
   /** Nothing but it is in the query. */
-  readonly isWholeQuery: boolean;
+  readonly isWholeQuery?: boolean;
   readonly required: boolean;
   readonly allowEmptyValue: boolean;
   readonly allowReserved: boolean;

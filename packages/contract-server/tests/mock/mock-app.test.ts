@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { contractClient, type ContractClient } from 'contract-testing';
 import { pino } from 'pino';
+import request from 'supertest';
 import { ContractError, readContract } from '../../src/index.js';
 import { createMockApp } from '../../src/mock/index.js';
 
@@ -70,5 +71,20 @@ describe('a mock of a contract', () => {
     await expect(
       createMockApp({ ...options, document, handlers: { fly: () => ({ status: 200 }) } }),
     ).rejects.toThrow(ContractError);
+  });
+});
+
+describe('a mock of a contract with streams', () => {
+  it('answers with items that keep the contract', async () => {
+    const file = new URL('../../../../tests/fixtures/warehouse-3.2.yaml', import.meta.url);
+    const document = await readContract(fileURLToPath(file));
+    const app = await createMockApp({ ...options, document });
+
+    const events = await request(app).get('/crates/events').buffer(true);
+    const again = await request(app).get('/crates/events').buffer(true);
+
+    expect(events.status).toBe(200);
+    expect(events.text).toMatch(/^event: moved\n(id: .*\n)?data: \{.*\}\n\n$/);
+    expect(again.text).toBe(events.text);
   });
 });
