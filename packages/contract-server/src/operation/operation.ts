@@ -86,12 +86,9 @@ function* findOperations(
   for (const [pathTemplate, item] of Object.entries(document.root.paths ?? {})) {
     if (!pathTemplate.startsWith('/')) continue; // an extension
     const pathItem = document.resolve(item);
-    for (const name of METHODS) {
-      const object = pathItem[name];
-      if (isObject(object)) yield { method: name.toUpperCase(), pathTemplate, object, pathItem };
-    }
-    // Before OpenAPI 3.2 the document's schema knows no such member.
-    for (const [method, object] of Object.entries(pathItem.additionalOperations ?? {})) {
+    const named = METHODS.map((name) => [name.toUpperCase(), pathItem[name]] as const);
+    const others: [string, unknown][] = Object.entries(pathItem.additionalOperations ?? {});
+    for (const [method, object] of [...named, ...others]) {
       if (isObject(object)) yield { method, pathTemplate, object, pathItem };
     }
   }
