@@ -68,11 +68,10 @@ function makeFiles(folder: string, version: string): void {
 
   for (const path of DEVELOPMENT) rmSync(join(service, path), { recursive: true });
   run('npm', ['prune', '--omit=dev', '--omit=peer', '--omit=optional'], service);
-  const sbom = run(
-    'npm',
-    ['sbom', '--omit=dev', '--omit=optional', '--sbom-format=cyclonedx', '--sbom-type=application'],
-    service,
-  );
+  // npm would miss what was pruned, and with `--omit` leaves out more than that.
+  const unused = ['devDependencies', 'optionalDependencies'];
+  run('npm', ['pkg', 'delete', ...unused, '--workspaces', '--include-workspace-root'], service);
+  const sbom = run('npm', ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application'], service);
   writeFileSync(join(RELEASE, `plant-store-${version}.cdx.json`), sbom);
   const parts = [
     'LICENSE',
