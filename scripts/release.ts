@@ -59,7 +59,8 @@ function release(): number {
 
 /** From what git has alone, so that nothing of this working tree gets into it. */
 function makeFiles(folder: string, version: string): void {
-  const service = join(folder, `plant-store-${version}`);
+  // npm calls what it lists by the folder's name.
+  const service = join(folder, 'plant-store');
   mkdirSync(service);
   run('sh', ['-c', 'git archive HEAD | tar -x -C "$0"', service], '.');
   run('npm', ['ci', '--ignore-scripts', '--prefer-offline'], service);
@@ -84,7 +85,7 @@ function makeFiles(folder: string, version: string): void {
     'package.json',
     'packages',
   ];
-  const paths = parts.map((part) => `plant-store-${version}/${part}`);
+  const paths = parts.map((part) => `plant-store/${part}`);
   run('tar', ['-czf', join(RELEASE, `plant-store-${version}.tgz`), '-C', folder, ...paths], '.');
 }
 
