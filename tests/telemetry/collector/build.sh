@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the OpenTelemetry Collector that `npm run test:telemetry` sends to: a minute or two, with Go 1.25.
+# Builds the OpenTelemetry Collector that `npm run test:telemetry` sends to: a minute or two, with the Go that go.mod names.
 set -euo pipefail
 target="${XDG_CACHE_HOME:-$HOME/.cache}/plant-store/otelcol"
 cd "$(dirname "$0")"
