@@ -7,6 +7,7 @@ import { contractTypes } from '../../src/commands/generate/contract-types.js';
 import { createHttpServer, parseContract, readContract } from '../../src/index.js';
 import { contractOf, engineResponses, serveFixture } from '../support/fixture.js';
 import { problemsOf } from '../support/contract-problems.js';
+import { judgeOf } from '../support/judge.js';
 import { knowsAuthorization } from '../support/strategies.js';
 
 const FILE = fileURLToPath(
@@ -223,5 +224,57 @@ describe('OpenAPI 3.2.0, in types', () => {
       expect(types).toMatch(new RegExp(`^    ${id}: \\{`, 'm'));
     expect(types).toMatch(/"text\/event-stream": AsyncIterable</);
     expect(types).toMatch(/filter\?: \{\s+\/\*\* Format: int64 \*\/\s+shelf\?: bigint/);
+  });
+});
+
+describe('a contract of OpenAPI 3.0 that is converted to 3.1 and to 3.2', () => {
+  /** What each version says in its own words. */
+  const said = {
+    nullable: [{ type: 'string', nullable: true }, { type: ['string', 'null'] }],
+    above: [
+      { type: 'number', minimum: 1, exclusiveMinimum: true },
+      { type: 'number', exclusiveMinimum: 1 },
+    ],
+    below: [
+      { type: 'integer', format: 'int64', maximum: 9, exclusiveMaximum: true },
+      { type: 'integer', format: 'int64', exclusiveMaximum: 9 },
+    ],
+    choice: [
+      { nullable: true, type: 'string', enum: ['a', null] },
+      { type: ['string', 'null'], enum: ['a', null] },
+    ],
+    date: [
+      { type: 'string', format: 'date' },
+      { type: 'string', format: 'date' },
+    ],
+  };
+  const bodies = [
+    ...[{ nullable: null }, { nullable: 'a' }, { nullable: 1 }, { above: 1 }, { above: 1.5 }],
+    ...[{ above: null }, { below: 9 }, { below: 8 }, { below: 2n ** 63n }, { below: -(2n ** 63n) }],
+    ...[{ choice: 'a' }, { choice: null }, { choice: 'b' }, { date: '2024-02-30' }],
+    ...[{ date: '2024-02-29' }, { other: 1 }, [], 'a'],
+  ];
+
+  it('gives the same verdicts', async () => {
+    const judges = await Promise.all(
+      ['3.0.3', '3.1.0', '3.2.0'].map((version, index) => {
+        const properties = Object.fromEntries(
+          Object.entries(said).map(([name, forms]) => [name, forms[Math.min(index, 1)]]),
+        );
+        return judgeOf(version, { type: 'object', additionalProperties: false, properties });
+      }),
+    );
+
+    const verdicts = await Promise.all(
+      judges.map(async ({ sent, answered }) => {
+        const all: number[] = [];
+        for (const body of bodies) all.push(await sent(body), await answered(body));
+        return all;
+      }),
+    );
+
+    expect(new Set(verdicts[0])).toEqual(new Set([200, 204, 400, 500]));
+    expect(verdicts[1]).toEqual(verdicts[0]);
+    expect(verdicts[2]).toEqual(verdicts[0]);
   });
 });
