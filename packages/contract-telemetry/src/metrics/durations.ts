@@ -29,9 +29,8 @@ type RouteSeries = Map<string, Map<number, Series>>;
 /**
  * `http.server.request.duration`, a histogram for each method, route and status.
  *
- * The SDK's own histogram makes a text of the attributes for every value, to find the series with, which
- * costs 6 per cent of the requests that the service can serve; the series are found here by what the
- * request has at hand.
+ * The SDK's own histogram sorts the attributes of every value and makes a text of them, to find the series
+ * with. Here the series are found by what the request has at hand.
  */
 export class Durations implements MetricProducer {
   readonly #startTime: HrTime = hrTime();

