@@ -65,7 +65,8 @@ async function createOurs(document: ContractDocument): Promise<Read> {
   const operations = listOperations(document);
   const [operation] = operations;
   if (operation === undefined) throw new Error('the contract has no operation');
-  const validator = await createValidatorLookup(document, operations)(operation);
+  const validatorOf = await createValidatorLookup(document, operations);
+  const validator = await validatorOf(operation);
   const createHandlerRequest = createHandlerRequests(document, operation, new OpenStreams());
   const res = new ServerResponse(new IncomingMessage(new Socket()));
   return async (text) => {

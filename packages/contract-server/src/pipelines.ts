@@ -3,7 +3,7 @@ import type { ContractDocument } from './document/document.js';
 import { createExplain } from './explain.js';
 import { createHandlerRequests, type UntypedHandler } from './handler-request.js';
 import type { OpenStreams } from './items/open-streams.js';
-import { createLazyPipeline } from './lazy-pipeline.js';
+import { createLazyPipeline, warmUp, type LazyPipeline } from './lazy-pipeline.js';
 import type { BodyLimits } from './message/body.js';
 import type { RequestForm } from './message/form/request-forms.js';
 import { createItemReader } from './message/item-request.js';
@@ -17,7 +17,7 @@ import { createRefusal } from './refused-operation.js';
 import type { PathItem, Pipeline } from './routing/router.js';
 import type { Authenticate } from './security/authenticate.js';
 import type { LimitRate } from './security/rate-limit.js';
-import type { OperationValidator } from './validation/validator.js';
+import type { OperationValidator, ValidatorLookup } from './validation/validator.js';
 
 /** The options of every operation's pipeline. */
 export interface PipelineOptions extends ResponderOptions {
@@ -29,6 +29,11 @@ export interface PipelineOptions extends ResponderOptions {
   readonly limitRate?: LimitRate | undefined;
   /** Refuses every request while it returns an error, as when the service is stopping. */
   readonly checkAvailable?: () => ApiError | undefined;
+  /**
+   * Whether to build the validators of a large contract in the background, as soon as it is served. Left
+   * out, the first request of each operation waits for its own.
+   */
+  readonly warmUp?: boolean;
 }
 
 /** The options, and the streams that they share. */
@@ -49,7 +54,7 @@ interface Served {
   readonly refused: readonly Operation[];
   /** Answers what no pipeline does. */
   readonly responder: Responder;
-  readonly validatorOf: (operation: Operation) => Promise<OperationValidator>;
+  readonly validatorOf: ValidatorLookup;
 }
 
 /** With more operations than this, validators are built when first needed; each takes some ten milliseconds. */
@@ -75,20 +80,21 @@ export async function createPipelines(
     })),
   ];
   const paths = new Map<string, PathItem>();
+  const pipelines: LazyPipeline[] = [];
   for (const { operation, build: buildPipeline } of builders) {
     const { method, pathTemplate, operationId } = operation;
     const item = paths.get(pathTemplate) ?? (new Map() as PathItem);
     paths.set(pathTemplate, item);
     if (item.has(method)) continue;
-    const pipeline =
-      builders.length <= MAX_BUILT_AT_BOOT
-        ? await buildPipeline()
-        : createLazyPipeline(buildPipeline, async (error, req, res) => {
-            onFault({ operationId, error, status: 500 }, res);
-            await responder.refuse(req, res, unforeseen(undefined));
-          });
+    const lazy = createLazyPipeline(buildPipeline, async (error, req, res) => {
+      onFault({ operationId, error, status: 500 }, res);
+      await responder.refuse(req, res, unforeseen(undefined));
+    });
+    const pipeline = builders.length <= MAX_BUILT_AT_BOOT ? await lazy.build() : lazy.pipeline;
+    pipelines.push(lazy);
     item.set(method, { pipeline, requestHeaders: requestHeaders(document, operation) });
   }
+  if (options.warmUp === true) void warmUp(pipelines);
   return paths;
 }
 

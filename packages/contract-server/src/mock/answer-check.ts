@@ -5,7 +5,7 @@ import { createItemWriters } from '../message/item-responder.js';
 import { createSerializer, type SerializedResult } from '../message/serialize.js';
 import type { Operation } from '../operation/operation.js';
 import type { Problem } from '../validation/problem.js';
-import { createValidatorLookup, type OperationValidator } from '../validation/validator.js';
+import { createValidatorLookup, type ValidatorLookup } from '../validation/validator.js';
 import type { MockAnswer } from './mock-answers.js';
 
 /** Resolves with a line for each violation of the contract by an answer. */
@@ -18,8 +18,9 @@ export async function createAnswerCheck(
   operation: Operation,
 ): Promise<AnswerProblems> {
   const serialize = createSerializer(document, operation);
-  const validatorOf = lookups.get(document) ?? createValidatorLookup(document, operations);
-  lookups.set(document, validatorOf);
+  const lookup = lookups.get(document) ?? createValidatorLookup(document, operations);
+  lookups.set(document, lookup);
+  const validatorOf = await lookup;
   const validator = await validatorOf(operation);
 
   const writerOf = createItemWriters(document, operation, validator);
@@ -46,10 +47,7 @@ export async function createAnswerCheck(
 }
 
 /** A lookup for each contract: its operations share the validator, which costs most to build. */
-const lookups = new WeakMap<
-  ContractDocument,
-  (operation: Operation) => Promise<OperationValidator>
->();
+const lookups = new WeakMap<ContractDocument, Promise<ValidatorLookup>>();
 
 function lineOf({ pointer, message }: Problem): string {
   return `${pointer}: ${message}`;

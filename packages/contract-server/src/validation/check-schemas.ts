@@ -5,7 +5,7 @@ import type { Operation } from '../operation/operation.js';
 import { KeywordError } from './normalise/keywords.js';
 import type { SchemaWarning } from './normalise/normaliser.js';
 import { findPointer } from '../json/pointer.js';
-import { reachedComponents, sliceOperation } from './slice.js';
+import { slicesIn, reachedComponents, sliceOperation } from './slice.js';
 
 /**
  * Checks the schemas of all operations as far as that goes without compiling them: references lead
@@ -50,9 +50,9 @@ export function checkSchemas(
 }
 
 function warningsOf(document: ContractDocument, operation: Operation): readonly SchemaWarning[] {
-  const slice = sliceOperation(document, operation);
-  const components = [...reachedComponents(document, [slice]).values()];
-  return [...slice.warnings, ...components.flatMap(({ warnings }) => warnings)];
+  const slices = slicesIn(sliceOperation(document, operation));
+  const components = [...reachedComponents(document, slices).values()];
+  return [...slices, ...components].flatMap(({ warnings }) => [...warnings]);
 }
 
 /** Where some objects stand in a document; only for them is it worth a walk through all of it. */

@@ -1,40 +1,43 @@
 import type { RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
+import type { Direction } from '../schema/direction.js';
 import { integerFormats } from '../schema/integers.js';
-import { SLICE_METHOD, slicePath } from './slice.js';
+import { SLICE_METHOD, SLICE_STATUS, slicePath } from './slice-document.js';
 
-/** What express-openapi-validator knows of one operation; every request that it validates carries it. */
-export type KnownOperation = unknown;
+/** Resolves with the validator's error, if anything is wrong with any of the values. */
+export type ValidateAll = (values: readonly unknown[]) => Promise<Error | undefined>;
 
-/** As {@link ValidatorInstance.validateRequests}. */
-export type ValidateResponses = (
-  status: number,
-  values: readonly unknown[],
-) => Promise<Error | undefined>;
+/** What express-openapi-validator knows of one slice; every value that it validates carries it. */
+type KnownOperation = unknown;
 
-/** One instance of express-openapi-validator, for as many operations as its document has slices of. */
+/** One instance of express-openapi-validator, for as many slices of one direction as its document has. */
 export class ValidatorInstance {
+  readonly #direction: Direction;
   readonly #findOperation: readonly RequestHandler[];
-  readonly #validateRequest: RequestHandler;
-  readonly #validateResponse: RequestHandler;
+  readonly #validate: RequestHandler;
 
   /** @param slices a document of some slices */
-  constructor(slices: object) {
-    const chain = createChain(slices);
-    const [validateRequest, validateResponse] = chain.slice(-2);
-    if (validateRequest === undefined || validateResponse === undefined) {
-      throw new Error('the validator has no middleware that validates');
-    }
-    // The last two middlewares validate. All others find out which operation it is, by matching every
-    // path anew: they run once for each operation, and what they found serves all its exchanges.
-    this.#findOperation = chain.slice(0, -2);
-    this.#validateRequest = validateRequest;
-    this.#validateResponse = validateResponse;
+  constructor(slices: object, direction: Direction) {
+    const chain = createChain(slices, direction);
+    const validate = chain.at(-1);
+    if (validate === undefined) throw new Error('the validator has no middleware that validates');
+    this.#direction = direction;
+    // The last middleware validates. All others find out which operation it is, by matching every
+    // path anew: they run once for each slice, and what they found serves all its messages.
+    this.#findOperation = chain.slice(0, -1);
+    this.#validate = validate;
   }
 
-  /** What the validator knows of the operation at this index of the slices. */
-  async findOperation(index: number): Promise<KnownOperation> {
-    const exchange = new ExchangeRequest(NO_HEADERS, undefined, undefined, slicePath(index));
+  /** What validates the messages of the slice at this index. */
+  async validatorOf(index: number): Promise<ValidateAll> {
+    const operation = await this.#operationOf(index);
+    return this.#direction === 'request'
+      ? this.#createRequestValidator(operation)
+      : this.#createResponseValidator(operation);
+  }
+
+  async #operationOf(index: number): Promise<KnownOperation> {
+    const exchange = new Exchange(SLICE_METHOD, undefined, undefined, slicePath(index));
     for (const middleware of this.#findOperation) {
       const error = await new Promise<Error | undefined>((resolve) => {
         run(middleware, exchange, {}, resolve);
@@ -47,44 +50,39 @@ export class ValidatorInstance {
     return exchange.openapi;
   }
 
-  /** Resolves with the validator's error, if anything is wrong with any of the values. */
-  validateRequests(
-    operation: KnownOperation,
-    headers: ExchangeHeaders,
-    values: readonly unknown[],
-  ): Promise<Error | undefined> {
-    const exchange = new ExchangeRequest(headers, values, operation);
-    return new Promise((resolve) => {
-      run(this.#validateRequest, exchange, {}, resolve);
-    });
+  #createRequestValidator(operation: KnownOperation): ValidateAll {
+    return (values) => {
+      const exchange = new Exchange(SHARING_METHOD, values, operation);
+      return new Promise((resolve) => {
+        run(this.#validate, exchange, {}, resolve);
+      });
+    };
   }
 
   /**
-   * Resolves with what validates an operation's responses. The validator replaces `res.json` by a hook that
-   * passes valid values on to the original and reports invalid ones, both synchronously; so one hook
-   * serves every response.
+   * The validator replaces `res.json` by a hook that passes valid values on to the original and reports
+   * invalid ones, both synchronously; so one hook serves every response.
    */
-  async createResponseValidator(operation: KnownOperation): Promise<ValidateResponses> {
+  async #createResponseValidator(operation: KnownOperation): Promise<ValidateAll> {
     let verdict: Error | undefined;
     const res = {
       headersSent: false,
-      statusCode: 0,
+      statusCode: SLICE_STATUS,
       getHeaders: () => NO_HEADERS,
       json: (_values: readonly unknown[]): void => {
         verdict = undefined;
       },
     };
-    const req = new ExchangeRequest(NO_HEADERS, undefined, operation);
+    const req = new Exchange(SHARING_METHOD, undefined, operation);
     await new Promise<void>((resolve) => {
-      run(this.#validateResponse, req, res, (error) => {
+      run(this.#validate, req, res, (error) => {
         verdict = error;
         resolve();
       });
     });
     if (verdict !== undefined) throw verdict;
     const hook = res.json;
-    return (status, values) => {
-      res.statusCode = status;
+    return (values) => {
       verdict = NO_RESULT;
       hook.call(res, values);
       return Promise.resolve(verdict);
@@ -92,7 +90,9 @@ export class ValidatorInstance {
   }
 }
 
-function createChain(slices: object): RequestHandler[] {
+function createChain(slices: object, direction: Direction): RequestHandler[] {
+  // All errors, since only some of them may be due to rounding.
+  const validated = { allErrors: true };
   return OpenApiValidator.middleware({
     // It is an OpenAPI document, but of our type, not the validator's.
     apiSpec: slices as Parameters<typeof OpenApiValidator.middleware>[0]['apiSpec'] & object,
@@ -102,18 +102,25 @@ function createChain(slices: object): RequestHandler[] {
     formats: integerFormats,
     // The fast formats accept days that don't exist, against RFC 3339.
     ajvFormats: { mode: 'full' },
-    // All errors, since only some of them may be due to rounding.
-    validateRequests: { allErrors: true },
-    validateResponses: { allErrors: true },
+    validateRequests: direction === 'request' && validated,
+    validateResponses: direction === 'response' && validated,
   }) as RequestHandler[];
 }
 
-/** Without a content type the validator takes the only one that a request or a response has. */
-export type ExchangeHeaders = Readonly<Record<string, string | undefined>>;
+/**
+ * The validator names what it compiles by method and path, and a reference starts from the name of
+ * the schema that it stands in (RFC 3986 §5). From a name that is a fragment, `#/components/…` is
+ * that component itself, compiled once for all that refer to it; from any other it is a copy of the
+ * component, compiled with everything that it reaches for each slice anew.
+ */
+const SHARING_METHOD = `#${SLICE_METHOD}`;
+
+const NO_HEADERS = {};
 
 /** What the validator reads of a live request: canonical values, never the bytes that came in. */
-class ExchangeRequest {
-  readonly method = SLICE_METHOD;
+class Exchange {
+  /** Without a content type the validator takes the only one that a request or a response has. */
+  readonly headers = NO_HEADERS;
   readonly originalUrl: string;
   readonly url: string;
   readonly baseUrl = '';
@@ -122,7 +129,7 @@ class ExchangeRequest {
   readonly params = {};
 
   constructor(
-    readonly headers: ExchangeHeaders,
+    readonly method: string,
     readonly body: unknown,
     /** Written by the validator where it isn't given. */
     readonly openapi: KnownOperation,
@@ -134,7 +141,6 @@ class ExchangeRequest {
   }
 }
 
-const NO_HEADERS = {};
 /** Made once, because to make an error takes as long as to validate a small response. */
 const NO_RESULT = new Error('the validator reported no result');
 const EXCHANGE_APP = { enabled: () => true, param: () => undefined };

@@ -1,11 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ContractDocument, ResponseObject } from '../document/document.js';
 import type { ExactIntegers } from '../json/exact-integers.js';
 import type { RequestValue, ResponseValue } from '../operation/message-schema.js';
 import type { Operation } from '../operation/operation.js';
 import { createBatch } from './batch.js';
-import { ValidatorInstance, type KnownOperation } from './instance.js';
+import type { ValidateAll } from './instance.js';
+import { ValidatorInstances } from './instances.js';
 import { problemsOfEach, type Problem } from './problem.js';
-import { joinSlices, sliceMediaType, sliceOperation, type OperationSlice } from './slice.js';
+import { slicesIn, sliceOperation, type Slice } from './slice.js';
 
 /** A request or a response, as one value. */
 export interface Validated<Value = unknown> {
@@ -31,38 +33,28 @@ export interface OperationValidator {
 }
 
 /**
- * How many operations share an instance of express-openapi-validator. An instance takes some 26 ms and
- * 115 KB of its own; but it looks for every schema that it compiles in all of its slices.
+ * Builds the validators of these operations, each when it is asked for, which takes some ten
+ * milliseconds. Resolves once the components that most of a large contract's operations reach are compiled.
  */
-const OPERATIONS_PER_INSTANCE = 8;
-
-/**
- * Builds the validators of these operations, each when it is asked for. That takes some ten
- * milliseconds, and compiles every schema of the operation.
- */
-export function createValidatorLookup(
+export async function createValidatorLookup(
   document: ContractDocument,
   operations: readonly Operation[],
-): (operation: Operation) => Promise<OperationValidator> {
-  const instances = new Map<number, ValidatorInstance>();
+): Promise<ValidatorLookup> {
+  const slices = operations.flatMap((operation) => slicesIn(sliceOperation(document, operation)));
+  const instances = new ValidatorInstances(document, new Set(slices));
+  await instances.buildShared();
+  const build = async (slice: Slice): Promise<Validate> => {
+    // To compile a slice holds everything else up; requests may go on between two of them.
+    await setImmediate();
+    const validateAll = await instances.validatorOf(slice);
+    return expectRefusal(createValidate(validateAll));
+  };
   return async (operation) => {
-    const place = operations.indexOf(operation);
-    const index = place % OPERATIONS_PER_INSTANCE;
-    const from = place - index;
-    const neighbours = operations.slice(from, from + OPERATIONS_PER_INSTANCE);
-    const instance =
-      instances.get(from) ??
-      new ValidatorInstance(
-        joinSlices(
-          document,
-          neighbours.map((each) => sliceOperation(document, each)),
-        ),
-      );
-    instances.set(from, instance);
-    const known = await instance.findOperation(index);
-    const { mediaTypes, statuses } = sliceOperation(document, operation);
-    const requests = await createRequestValidators(instance, known, mediaTypes);
-    const responses = await createResponseValidators(instance, known, statuses);
+    const slices = sliceOperation(document, operation);
+    const requests = await mapAsync(slices.requests, build);
+    const responses = await mapAsync(slices.responses, (byMediaType) =>
+      mapAsync(byMediaType, build),
+    );
     return {
       validateRequest(request) {
         const validate = requests.get(request.mediaType) ?? refuse;
@@ -76,49 +68,24 @@ export function createValidatorLookup(
   };
 }
 
+/** Resolves with the validator of an operation, which it builds. */
+export type ValidatorLookup = (operation: Operation) => Promise<OperationValidator>;
+
 /** Resolves with no problems where the value is what the contract says. */
 type Validate = (validated: Validated) => Promise<readonly Problem[]>;
 
-/** By the media type of the request's body. */
-async function createRequestValidators(
-  instance: ValidatorInstance,
-  operation: KnownOperation,
-  mediaTypes: readonly (string | undefined)[],
-): Promise<ReadonlyMap<string | undefined, Validate>> {
-  const validators = new Map<string | undefined, Validate>();
-  for (const mediaType of mediaTypes) {
-    const headers = { 'content-type': sliceMediaType(mediaTypes, mediaType) };
-    const validate = createValidate((values) =>
-      instance.validateRequests(operation, headers, values),
-    );
-    validators.set(mediaType, await expectRefusal(validate));
-  }
-  return validators;
-}
-
-/** By the declared response and the media type of its body. */
-async function createResponseValidators(
-  instance: ValidatorInstance,
-  operation: KnownOperation,
-  statuses: OperationSlice['statuses'],
-): Promise<ReadonlyMap<ResponseObject, ReadonlyMap<string | undefined, Validate>>> {
-  const validateResponses = await instance.createResponseValidator(operation);
-  const validators = new Map<ResponseObject, Map<string | undefined, Validate>>();
-  for (const [declared, byMediaType] of statuses) {
-    const ofDeclared = new Map<string | undefined, Validate>();
-    for (const [mediaType, status] of byMediaType) {
-      const validate = createValidate((values) => validateResponses(status, values));
-      ofDeclared.set(mediaType, await expectRefusal(validate));
-    }
-    validators.set(declared, ofDeclared);
-  }
-  return validators;
+/** The map with its values replaced by what they resolve to, one after the other. */
+async function mapAsync<Key, Value, Mapped>(
+  values: ReadonlyMap<Key, Value>,
+  map: (value: Value) => Promise<Mapped>,
+): Promise<ReadonlyMap<Key, Mapped>> {
+  const mapped = new Map<Key, Mapped>();
+  for (const [key, value] of values) mapped.set(key, await map(value));
+  return mapped;
 }
 
 /** The validator costs more per call than per value, so values of one kind are validated in batches. */
-function createValidate(
-  validateAll: (values: readonly unknown[]) => Promise<Error | undefined>,
-): Validate {
+function createValidate(validateAll: ValidateAll): Validate {
   return createBatch(async (batch) => {
     const error = await validateAll(batch.map(({ value }) => value));
     return problemsOfEach(error, batch);

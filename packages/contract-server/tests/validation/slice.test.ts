@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { ApiError, parseContract, type ContractWarning } from '../../src/index.js';
 import { listOperations } from '../../src/operation/operation.js';
-import { joinSlices, sliceOperation } from '../../src/validation/slice.js';
+import { joinSlices } from '../../src/validation/slice-document.js';
+import { slicesIn, sliceOperation } from '../../src/validation/slice.js';
 import { contractOf, engineResponses, serveFixture } from '../support/fixture.js';
 
 const done = () => ({ status: 204 });
@@ -73,7 +74,7 @@ describe('a slice', () => {
     const [operation] = listOperations(document);
     if (operation === undefined) throw new Error('the contract has an operation');
 
-    const slice = joinSlices(document, [sliceOperation(document, operation)]);
+    const slice = joinSlices(document, slicesIn(sliceOperation(document, operation)));
 
     expect(slice).toMatchObject({
       components: {
