@@ -5,7 +5,7 @@ export default {
   maxWorkers: '100%',
   // Some tests start processes, and a busy machine is slow at that.
   testTimeout: 30_000,
-  testMatch: ['<rootDir>/tests/**/*.test.ts', '<rootDir>/packages/*/tests/**/*.test.ts'],
+  testMatch: ['<rootDir>/tests/**/*.test.ts'],
   // The packages' sources, not what was built of them.
   testEnvironmentOptions: { customExportConditions: ['workspace', 'node', 'node-addons'] },
   // They have commands of their own, such as `npm run test:hostile`.

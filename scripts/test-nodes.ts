@@ -35,6 +35,13 @@ const COLUMNS = [
   'MB',
 ] as const;
 
+/** What `npm test` is given: nothing, and then the suites that need Node alone and have a command of their own. */
+const SUITES = [
+  [],
+  ['--config', 'packages/jest.config.js'],
+  ['--config', 'tests/scripts/jest.config.js'],
+];
+
 /** What was found out about one runtime, as far as it came. */
 type Findings = Partial<Record<(typeof COLUMNS)[number], string>>;
 
@@ -64,9 +71,9 @@ async function findOut(place: Workplace, findings: Findings): Promise<void> {
   }
   findings['first answer s'] = Math.min(...times).toFixed(2);
 
-  const service = count(runTests(place));
-  const scripts = count(runTests(place, ['--config', 'tests/scripts/jest.config.js']));
-  findings.tests = `${service.passed + scripts.passed} passed, ${service.failed + scripts.failed} failed`;
+  const suites = SUITES.map((args) => count(runTests(place, args)));
+  const [passed, failed] = [sumOf(suites, 'passed'), sumOf(suites, 'failed')];
+  findings.tests = `${passed} passed, ${failed} failed`;
 
   const killed = count(runKillTest(place));
   findings['kills survived'] = killed.failed === 0 ? `${killed.kills}` : 'FAILED';
@@ -81,6 +88,10 @@ function count<Counts extends TestCounts>(counts: Counts): Counts {
   total.passed += counts.passed;
   total.failed += counts.failed;
   return counts;
+}
+
+function sumOf(counts: readonly TestCounts[], member: keyof TestCounts): number {
+  return counts.reduce((sum, each) => sum + each[member], 0);
 }
 
 /** Whether a runtime that the service doesn't support is told so in one line, with exit 2. */

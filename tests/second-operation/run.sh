@@ -15,4 +15,5 @@ npm ci --prefer-offline --no-audit --no-fund
 npm run generate
 npm run check
 npm test
+npm run test:packages
 npm run test:scripts

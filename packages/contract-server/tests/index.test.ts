@@ -30,9 +30,9 @@ describe('a contract is refused at boot', () => {
     [
       'another version',
       { openapi: '2.0' },
-      /^\/openapi: "2.0" is not supported; 3.0.x and 3.1.x are$/,
+      /^\/openapi: "2.0" is not supported; 3.0.x, 3.1.x and 3.2.x are$/,
     ],
-    ['3.2', { openapi: '3.2.0', info: {}, paths: {} }, /^\/openapi: "3.2.0" is not supported/],
+    ['3.3', { openapi: '3.3.0', info: {}, paths: {} }, /^\/openapi: "3.3.0" is not supported/],
     ['no version', {}, /^\/openapi: undefined is not supported/],
     ['no object', 'openapi: 3.1.0', /^\/openapi/],
     ['no info', { openapi: '3.1.0', paths: {} }, /info/],

@@ -64,14 +64,9 @@ describe('OpenAPI 3.1.0 §4.8.24: a text is the type that the schema says', () =
   });
 
   it.each([
-    ...['0x10', '1e3', '1.0', '%2B1', '01', '1_0', '', '-', '٣'].map(
+    ...['0x10', '%201', '1e3', '1.0', '%2B1', '01', '1_0', '', '-', '٣'].map(
       (text) => [integer, encodeURI(decodeURIComponent(text)), 'must be integer'] as const,
     ),
-    [
-      integer,
-      '%201',
-      'must be integer; it has a space, for which + stands in a query; write + as %2B',
-    ],
     ...['.5', '1.', 'NaN', 'Infinity', '0x1', ''].map(
       (text) => [number, text, 'must be number'] as const,
     ),
