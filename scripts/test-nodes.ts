@@ -38,7 +38,7 @@ const COLUMNS = [
 /** What `npm test` is given: nothing, and then the suites that need Node alone and have a command of their own. */
 const SUITES = [
   [],
-  ['--config', 'packages/jest.config.js'],
+  ['--config', 'tests/packages.jest.config.js'],
   ['--config', 'tests/scripts/jest.config.js'],
 ];
 
