@@ -1,3 +1,4 @@
+import { nameOperations } from './operation-name.js';
 import { child, children, type JsonObject, type Place } from './document.js';
 
 /** The name under which the answers of `x-unmatched-responses` are judged and counted. */
@@ -16,16 +17,16 @@ export interface Operation {
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /**
- * The operations of a contract; one without operationId is named `GET /path`. The last one, `unmatched`,
- * has the responses of the root extension `x-unmatched-responses`: answers to no operation's requests.
+ * The operations of a contract; one without an operationId of its own is named `GET /path`. The last one,
+ * `unmatched`, has the responses of the root extension `x-unmatched-responses`: answers to no operation's
+ * requests.
  */
 export function listOperations(root: JsonObject): Operation[] {
   const top: Place = { pointer: '', value: root };
   const operations = children(root, top, 'paths').flatMap(([pathTemplate, item]) =>
     methodsOf(root, item).map(([method, place]) => {
-      const { operationId = `${method} ${pathTemplate}` } = place.value;
       return {
-        operationId: String(operationId),
+        operationId: place.value.operationId,
         method,
         pathTemplate,
         parameters: parametersOf(root, item, place),
@@ -42,7 +43,7 @@ export function listOperations(root: JsonObject): Operation[] {
     requestBody: undefined,
     responses: new Map(children(root, top, 'x-unmatched-responses')),
   };
-  return [...operations, unmatched];
+  return [...nameOperations(operations, ({ pathTemplate }) => pathTemplate), unmatched];
 }
 
 /** The operations of a path, by their methods (OpenAPI 3.2.0 §4.9.1). */

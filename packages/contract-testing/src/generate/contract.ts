@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { nameOperations } from '../operation-name.js';
 import { toJsonSchemas, type Side } from './dialect.js';
 import { listOf, lookUp, membersOf, type Members } from './members.js';
 
@@ -81,10 +82,10 @@ export function readContract(root: Members): Contract {
     const methods = METHODS.filter((method) => method in request);
     const pathMethods = methods.map((method) => method.toUpperCase());
     if (methods.includes('get')) pathMethods.push('HEAD');
-    return methods.map((method): Operation => {
+    return methods.map((method) => {
       const operation = at('request').of(request[method]);
       return {
-        operationId: String(operation.operationId),
+        operationId: operation.operationId,
         method: method.toUpperCase(),
         path,
         pathMethods: [...new Set([...pathMethods, 'OPTIONS'])],
@@ -101,7 +102,7 @@ export function readContract(root: Members): Contract {
   const schemes = membersOf(membersOf(root.components).securitySchemes);
   return {
     root,
-    operations,
+    operations: nameOperations(operations, ({ path }) => path),
     securitySchemes: new Map(
       Object.entries(schemes).map(([name, scheme]) => [
         name,
