@@ -1,5 +1,6 @@
 import { ContractError } from './contract-error.js';
 import { UsageError, type Command } from './commands/command.js';
+import { addResponses } from './commands/add-responses.js';
 import { check } from './commands/check.js';
 import { diff } from './commands/diff/command.js';
 import { generate } from './commands/generate.js';
@@ -7,7 +8,15 @@ import { list } from './commands/list.js';
 import { mock } from './commands/mock.js';
 import { token } from './commands/token.js';
 
-const COMMANDS: Readonly<Record<string, Command>> = { generate, check, list, diff, mock, token };
+const COMMANDS: Readonly<Record<string, Command>> = {
+  generate,
+  check,
+  'add-responses': addResponses,
+  list,
+  diff,
+  mock,
+  token,
+};
 
 /** Wrong usage, or a contract that can't be read: nothing was done. */
 const EXIT_STOPPED = 2;

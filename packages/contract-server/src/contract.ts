@@ -1,4 +1,6 @@
 /** For tools: a contract as it was read, and its operations as they are served. */
+export { addedResponses, yamlOf } from './added-responses.js';
+export { addToText, type AddedValue } from './insert-text.js';
 export { isObject } from './document/document.js';
 export type {
   ContractDocument,
