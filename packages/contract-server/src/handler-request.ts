@@ -7,7 +7,8 @@ import { listItems } from './operation/items.js';
 import { requestSchema } from './operation/message-schema.js';
 import type { Operation } from './operation/operation.js';
 import { createHeaderNaming } from './parameters/header-parameters.js';
-import { compileToBigints, type ToBigints } from './schema/integers.js';
+import type { Convert } from './schema/conversion.js';
+import { compileToHandler } from './schema/handler-values.js';
 import type { Identity } from './security/authenticate.js';
 
 /** A handler's argument, without the types of its operation, which the compiler has checked. */
@@ -39,11 +40,11 @@ export function createHandlerRequests(
   streams: OpenStreams,
 ): CreateHandlerRequest {
   const nameHeaders = createHeaderNaming(operation);
-  const conversions = new Map<string | undefined, ToBigints | undefined>();
+  const conversions = new Map<string | undefined, Convert | undefined>();
   for (const mediaType of [undefined, ...(operation.requestBody?.content.keys() ?? [])]) {
     conversions.set(
       mediaType,
-      compileToBigints(document, requestSchema(document, operation, mediaType)),
+      compileToHandler(document, requestSchema(document, operation, mediaType)),
     );
   }
 

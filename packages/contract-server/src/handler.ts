@@ -19,8 +19,10 @@ export interface OperationTypes extends RequestTypes {
   readonly unsupported?: true;
   /** The security schemes of its alternatives; `undefined` for one that asks for nothing. */
   readonly security?: string | undefined;
-  /** The request with its defaults filled in, where that makes a difference. */
+  /** The request as a handler gets it, where that makes a difference: with defaults, and types of formats. */
   readonly received?: RequestTypes;
+  /** The responses as a handler returns them, where that makes a difference. */
+  readonly returned?: object;
 }
 
 /** A request that has passed authentication and validation, its values as the contract types them. */
@@ -78,12 +80,18 @@ interface KnownCaller<Principal, Scheme extends string> {
 }
 
 /** One of the responses that the contract declares for the operation: status, headers and body. */
-export type HandlerResult<Op extends OperationTypes> = {
-  [Key in keyof Op['responses']]: OneObject<
-    { readonly status: StatusOf<Key, keyof Op['responses']> } & HeadersOf<Op['responses'][Key]> &
-      ContentOf<Op['responses'][Key]>
+export type HandlerResult<Op extends OperationTypes> = ResultOf<Returned<Op>>;
+
+type Returned<Op extends OperationTypes> = Op extends { readonly returned: infer Responses }
+  ? Responses
+  : Op['responses'];
+
+type ResultOf<Responses> = {
+  [Key in keyof Responses]: OneObject<
+    { readonly status: StatusOf<Key, keyof Responses> } & HeadersOf<Responses[Key]> &
+      ContentOf<Responses[Key]>
   >;
-}[keyof Op['responses']];
+}[keyof Responses];
 
 /** Answers one operation. What it throws is a fault, unless it is an {@link ApiError}. */
 export type OperationHandler<Op extends OperationTypes, Principal> = (

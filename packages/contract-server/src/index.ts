@@ -17,6 +17,7 @@ export type { ExchangeLocals } from './exchange-locals.js';
 export type { FormFile } from './message/form/received-form.js';
 export { getHeader } from './message/header-lines.js';
 export type { FaultKind, Observation, ObservedOperation, Observer } from './observer.js';
+export type { TextFormat, TextFormats } from './document/text-format.js';
 export { parseContract, readContract } from './document/read-contract.js';
 export { OpenStreams, type OpenStreamsOptions } from './items/open-streams.js';
 export type { Fault } from './message/fault.js';

@@ -3,6 +3,7 @@ import { createAuthenticator } from './security/authenticate.js';
 import { checkEngineStatuses, createUnmatchedOperation } from './status-check.js';
 import { ContractError } from './contract-error.js';
 import type { ContractWarning } from './contract-warning.js';
+import type { TextFormats } from './document/text-format.js';
 import type { OperationHandlers } from './handler.js';
 import { OpenStreams } from './items/open-streams.js';
 import { listOperations, nameProblems } from './operation/operation.js';
@@ -20,10 +21,13 @@ import { securityQueryNames } from './security/security-scheme.js';
 import type { Strategies } from './security/strategy.js';
 import { checkOperations } from './unsupported.js';
 import { checkSchemas } from './validation/check-schemas.js';
+import { checkFormats } from './validation/normalise/formats.js';
 import { createValidatorLookup } from './validation/validator.js';
 
 export interface ContractOptions<Operations, Principal> extends PipelineOptions {
   readonly handlers: OperationHandlers<Operations, Principal>;
+  /** What this service knows of formats of texts, by their names in the contract. */
+  readonly formats?: TextFormats;
   readonly strategies: Strategies;
   /**
    * Serves a contract that others have published, and that can't be edited: errors that it doesn't
@@ -86,9 +90,11 @@ async function createMiddleware<Operations, Principal>({
   unsupported = asPublished ? 'refuse-operations' : 'refuse',
   ...others
 }: WithStreams<ContractOptions<Operations, Principal>>): Promise<ContractMiddleware> {
-  const options = { ...others, undeclaredErrors };
-  const { document, contractDigest } = options;
+  const { contractDigest, formats } = others;
+  const document = formats === undefined ? others.document : others.document.withFormats(formats);
+  const options = { ...others, document, undeclaredErrors };
   const problems: string[] = [];
+  checkFormats(document.formats, problems);
   if (contractDigest !== undefined && contractDigest !== document.digest) {
     problems.push(
       'the generated types are of another contract: run "npx contract-server generate", and compile again',

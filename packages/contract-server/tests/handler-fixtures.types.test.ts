@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { contractTypes } from '../src/commands/generate/contract-types.js';
+import { parseFormatTypes } from '../src/commands/format-option.js';
 import { createCompiler } from 'contract-testing/compile';
 
 /** The compiler starts from here: with the handler in it, nothing of the service is compiled. */
@@ -370,5 +371,76 @@ paths:
     expect(compile(FILE, { [FILE]: text, [TYPES]: generated })).toEqual([
       expect.stringMatching(`"POST ${path.replace(/[{}]/g, '.')}"`),
     ]);
+  });
+});
+
+describe('OpenAPI 3.1.0 §4.4 formats of the service’s own, in types', () => {
+  const LOANS = `
+openapi: 3.1.0
+info: { title: a fixture, version: '1' }
+paths:
+  /loans/{id}:
+    put:
+      operationId: putLoan
+      parameters: [{ name: id, in: path, required: true, schema: { $ref: '#/components/schemas/Id' } }]
+      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Loan' } } } }
+      responses:
+        '200': { $ref: '#/components/responses/Loan' }
+        '204': { description: '', headers: { X-Id: { required: true, schema: { $ref: '#/components/schemas/Id' } } } }
+  /loans:
+    get:
+      operationId: listLoans
+      responses: { '200': { description: '', content: { application/json: { schema: { type: string } } } } }
+components:
+  responses:
+    Loan: { description: '', content: { application/json: { schema: { $ref: '#/components/schemas/Loan' } } } }
+  schemas:
+    Id: { type: string, format: ulid }
+    Loan:
+      type: object
+      required: [id, until]
+      properties:
+        id: { $ref: '#/components/schemas/Id' }
+        until: { type: [string, 'null'], format: date-time }
+        ended: { anyOf: [{ type: string, format: date-time }, { const: never }] }
+        days: { type: integer, default: 1 }
+`;
+  const formats = parseFormatTypes(['date-time=Date', 'ulid=Ulid from ./ulid.js']);
+  const ULID = 'src/ulid.ts';
+  const ulid = 'export class Ulid { #text = ""; toText(): string { return this.#text; } }';
+
+  it('handlers get and return the types that are given for them, and clients texts', async () => {
+    const text = `
+      import type { OperationHandlers } from './handler.js';
+      import type { components, operations } from './generated-types.js';
+      import { Ulid } from './ulid.js';
+      export const handlers: OperationHandlers<operations, unknown> = {
+        putLoan: ({ params, body }) => {
+          params.id.toText();
+          body.id.toText();
+          body.until?.getTime();
+          body.days.toFixed();
+          if (body.ended !== 'never') body.ended?.getTime();
+          if (body.until === null) return { status: 204, headers: { 'X-Id': params.id } };
+          return { status: 200, body: { id: new Ulid(), until: new Date() } };
+        },
+        listLoans: () => ({ status: 200, body: '' }),
+      };
+      export const sent: components['schemas']['Loan'] = { id: 'text', until: 'text' };
+      type Body = operations['putLoan']['requestBody']['content']['application/json'];
+      export const body: Body = sent;
+      export const wrong: OperationHandlers<operations, unknown>['putLoan'] = () => ({
+        status: 200, body: { id: 'text', until: null },
+      });
+    `;
+    const generated = await contractTypes(LOANS, formats);
+
+    expect(compile(FILE, { [FILE]: text, [TYPES]: generated, [ULID]: ulid })).toEqual([
+      expect.stringMatching("'string' is not assignable to type 'Ulid'"),
+    ]);
+  });
+
+  it('a mapping that is none is refused', () => {
+    expect(() => parseFormatTypes(['ulid'])).toThrow('--format takes "date-time=Date" or');
   });
 });

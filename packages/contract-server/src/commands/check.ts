@@ -8,13 +8,15 @@ import { listOperations } from '../operation/operation.js';
 import { locateProblems } from '../problem-places.js';
 import { serveContract } from '../serve.js';
 import { CONTRACT, TYPES, UsageError, type Command } from './command.js';
+import { parseFormatTypes } from './format-option.js';
 import { areTypesCurrent } from './generate.js';
 
 export const check: Command = {
   summary: 'says what keeps a contract from being served, and whether its types are current',
-  usage: `usage: contract-server check [CONTRACT] [--types FILE | --no-types] [--as-published]
+  usage: `usage: contract-server check [CONTRACT] [--types FILE [--format MAPPING]... | --no-types] [--as-published]
   CONTRACT      the contract; if left out, ${CONTRACT}
   --types FILE  the types that generate has written of it; if left out, ${TYPES}
+  --format MAPPING  as generate was given it
   --no-types    checks the contract alone
   --as-published  checks it as one that is served as it was published, and says what isn't held of it
 Exits with 1 where something is wrong.`,
@@ -25,6 +27,7 @@ Exits with 1 where something is wrong.`,
       allowPositionals: true,
       options: {
         types: { type: 'string', default: TYPES },
+        format: { type: 'string', multiple: true, default: [] },
         'no-types': { type: 'boolean', default: false },
         'as-published': { type: 'boolean', default: false },
       },
@@ -33,7 +36,9 @@ Exits with 1 where something is wrong.`,
     if (others.length > 0)
       throw new UsageError(`check takes one contract, not ${positionals.join(', ')}`);
     const isServable = await canBeServed(await readContract(contract), values['as-published']);
-    const isCurrent = values['no-types'] || (await areTypesCurrent(contract, values.types));
+    const formats = parseFormatTypes(values.format);
+    const isCurrent =
+      values['no-types'] || (await areTypesCurrent(contract, values.types, formats));
     return isServable && isCurrent ? 0 : 1;
   },
 };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ContractError } from '../contract-error.js';
 import { stepsOfFragment } from '../json/pointer.js';
+import type { TextFormat, TextFormats } from './text-format.js';
 
 /** A JSON Schema, or a boolean, as OpenAPI 3.1 allows. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -89,7 +90,19 @@ export class ContractDocument {
     readonly locate: Locate = () => Promise.resolve(''),
     /** The only file that it was read from; undefined where there are several, or none. */
     readonly file?: string,
+    readonly formats: TextFormats = {},
   ) {}
+
+  /** The same contract, for a service that knows these formats. */
+  withFormats(formats: TextFormats): ContractDocument {
+    return new ContractDocument(this.root, this.locate, this.file, formats);
+  }
+
+  /** What the service knows of a format; undefined where only the engine may know it. */
+  formatOf(name: unknown): TextFormat | undefined {
+    const isKnown = typeof name === 'string' && Object.hasOwn(this.formats, name);
+    return isKnown ? this.formats[name] : undefined;
+  }
 
   /** The same for documents that say the same, in hexadecimal. */
   get digest(): string {

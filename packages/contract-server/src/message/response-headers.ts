@@ -7,6 +7,7 @@ import { createContentReader } from '../parameters/content-parameter.js';
 import { MalformedParameterError } from '../parameters/malformed-parameter.js';
 import { createShape } from '../parameters/parameter-shape.js';
 import { readText } from '../parameters/parameter-style.js';
+import { compileFromHandler } from '../schema/handler-values.js';
 import { declaredHeaders } from '../operation/message-schema.js';
 import { getHeader, type HeaderLines } from './header-lines.js';
 
@@ -89,8 +90,9 @@ function createForm(document: ContractDocument, header: HeaderObject): HeaderFor
   const hasNamedMembers = header.explode === true;
   const form = { separator: /,/, hasNamedMembers, decode: (text: string) => text.trim() };
   const shape = createShape(document, [header.schema ?? {}]);
+  const convert = compileFromHandler(document, header.schema ?? {}) ?? ((value: unknown) => value);
   return {
-    write: (value) => writeSimple(value, hasNamedMembers ? '=' : ','),
+    write: (value) => writeSimple(convert(value, undefined), hasNamedMembers ? '=' : ','),
     read: (text) => splitIntegers(readText(text, shape, form)).value,
   };
 }

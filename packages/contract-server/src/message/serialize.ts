@@ -4,6 +4,7 @@ import type { ContractDocument } from '../document/document.js';
 import type { ExchangeLocals } from '../exchange-locals.js';
 import { declaredResponse, type Operation } from '../operation/operation.js';
 import { pointer } from '../json/pointer.js';
+import { compileFromHandler } from '../schema/handler-values.js';
 import type { ValidatedResponse } from '../validation/validator.js';
 import { BrokenResponseError } from './fault.js';
 import { appendHeader, setHeader, type HeaderLines } from './header-lines.js';
@@ -51,7 +52,13 @@ export function createSerializer(
         mediaTypes.map((type) => [type, bodyKindOf(type, declared.content?.[type])]),
       );
       const declaredHeaders = createDeclaredHeaders(document, declared);
-      return [declared, { mediaTypes, kinds, declaredHeaders }];
+      const conversions = new Map(
+        Object.entries(declared.content ?? {}).map(([mediaType, { schema = {} }]) => [
+          mediaType,
+          compileFromHandler(document, schema),
+        ]),
+      );
+      return [declared, { mediaTypes, kinds, conversions, declaredHeaders }];
     }),
   );
 
@@ -61,7 +68,7 @@ export function createSerializer(
     const form = declared && forms.get(declared);
     if (declared === undefined || form === undefined)
       throw undeclared('/status', 'is not declared');
-    const { mediaTypes, kinds, declaredHeaders } = form;
+    const { mediaTypes, kinds, conversions, declaredHeaders } = form;
     const contentType = result.contentType ?? preferred(req, mediaTypes);
     const mediaType = contentType && findDeclared(mediaTypes, contentType);
     if (contentType !== undefined && mediaType === undefined) {
@@ -74,7 +81,9 @@ export function createSerializer(
       contentType === undefined
         ? 'json'
         : (kinds.get(contentType) ?? bodyKindOf(contentType, declared.content?.[mediaType ?? '']));
-    const { body, checked, integers, items } = writeBody(contentType, kind, result.body);
+    const convert = conversions.get(mediaType ?? '');
+    const value = convert === undefined ? result.body : convert(result.body, undefined);
+    const { body, checked, integers, items } = writeBody(contentType, kind, value);
     return {
       response: { status, headers, body },
       items,

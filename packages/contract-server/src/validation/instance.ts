@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
+import type { TextFormats } from '../document/text-format.js';
 import type { Direction } from '../schema/direction.js';
 import { integerFormats } from '../schema/integers.js';
 import { SLICE_METHOD, SLICE_STATUS, slicePath } from './slice-document.js';
@@ -17,8 +18,8 @@ export class ValidatorInstance {
   readonly #validate: RequestHandler;
 
   /** @param slices a document of some slices */
-  constructor(slices: object, direction: Direction) {
-    const chain = createChain(slices, direction);
+  constructor(slices: object, direction: Direction, formats: TextFormats) {
+    const chain = createChain(slices, direction, formats);
     const validate = chain.at(-1);
     if (validate === undefined) throw new Error('the validator has no middleware that validates');
     this.#direction = direction;
@@ -90,7 +91,11 @@ export class ValidatorInstance {
   }
 }
 
-function createChain(slices: object, direction: Direction): RequestHandler[] {
+function createChain(
+  slices: object,
+  direction: Direction,
+  formats: TextFormats,
+): RequestHandler[] {
   // All errors, since only some of them may be due to rounding.
   const validated = { allErrors: true };
   return OpenApiValidator.middleware({
@@ -99,12 +104,20 @@ function createChain(slices: object, direction: Direction): RequestHandler[] {
     validateApiSpec: false,
     validateSecurity: false,
     fileUploader: false,
-    formats: integerFormats,
+    formats: { ...integerFormats, ...checkedFormats(formats) },
     // The fast formats accept days that don't exist, against RFC 3339.
     ajvFormats: { mode: 'full' },
     validateRequests: direction === 'request' && validated,
     validateResponses: direction === 'response' && validated,
   }) as RequestHandler[];
+}
+
+/** Those that the service checks by itself. */
+function checkedFormats(formats: TextFormats) {
+  const checked = Object.entries(formats).flatMap(([name, { validate }]) =>
+    validate === undefined ? [] : [[name, { type: 'string' as const, validate }] as const],
+  );
+  return Object.fromEntries(checked);
 }
 
 /**

@@ -66,6 +66,7 @@ export class ValidatorInstances {
     group.instance ??= new ValidatorInstance(
       joinSlices(this.document, group.slices),
       slice.direction,
+      this.document.formats,
     );
     return group.instance.validatorOf(group.slices.indexOf(slice));
   }

@@ -7,7 +7,10 @@ import { roundLiteral } from '../../json/literals.js';
 import { listOperations } from '../../operation/operation.js';
 import { checkOperations } from '../../unsupported.js';
 import { FORM_FILE } from './form-schema.js';
-import { generatorInput, ITEMS, type GeneratorInput } from './generator-input.js';
+import { importsOf, type FormatTypes } from './format-types.js';
+import { MAPPED } from './schema-view.js';
+import { generatorInput, type GeneratorInput } from './generator-input.js';
+import { ITEMS } from './spelled-messages.js';
 
 const { factory } = ts;
 
@@ -16,9 +19,13 @@ const { factory } = ts;
  * digest, by which a service sees at its start that it was compiled against another contract. Members
  * of `format: int64` or `uint64` are `bigint`, because a `number` is exact only to 2^53.
  * @param contract a document, or the text of one
+ * @param formats the types that handlers get and return in place of texts of these formats
  * @throws ContractError
  */
-export async function contractTypes(contract: ContractDocument | string): Promise<string> {
+export async function contractTypes(
+  contract: ContractDocument | string,
+  formats: FormatTypes = new Map(),
+): Promise<string> {
   const document =
     typeof contract === 'string' ? await parseContract(parseSource(contract, '')) : contract;
   const { value } = roundLiteral(document.root);
@@ -26,21 +33,22 @@ export async function contractTypes(contract: ContractDocument | string): Promis
   const unsupported = new Set(
     [...checkOperations(document, operations).unsupported.keys()].map((one) => one.operationId),
   );
-  const input = generatorInput(value as OpenApiObject); // with doubles in it, nothing else
-  const declarations = await declare(input.exchanges);
-  const received = operationsIn(await declare(input.received));
+  const input = generatorInput(value as OpenApiObject, new Set(formats.keys())); // with doubles in it, nothing else
+  const declarations = await declare(input.exchanges, formats);
+  const received = operationsIn(await declare(input.received, formats));
   const declared = declarations.map((node) =>
     isOperations(node) ? addToOperations(node, { ...input, received, unsupported }) : node,
   );
   return [
     `// Written by "npm run generate" from the contract. Don't edit: edit the contract.\n`,
+    ...importsOf(formats),
     `/** Of the contract: a service that was compiled against another one doesn't start. */`,
     `export const contractDigest = '${document.digest}';\n`,
     astToString(declared),
   ].join('\n');
 }
 
-function declare(document: object): Promise<ts.Node[]> {
+function declare(document: object, formats: FormatTypes): Promise<ts.Node[]> {
   return openapiTS(document as OpenAPI3, {
     // An object of which nothing is said may have any member.
     emptyObjectsUnknown: true,
@@ -52,16 +60,25 @@ function declare(document: object): Promise<ts.Node[]> {
     },
     transform: (schema) => {
       if (FORM_FILE in schema) return fileType(schema[FORM_FILE] === 'received');
-      if (schema.format !== 'int64' && schema.format !== 'uint64') return undefined;
-      const bigint = factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
+      const type = typeOf(schema, formats);
+      if (type === undefined) return undefined;
       const nullable =
         ('nullable' in schema && schema.nullable) ||
         (Array.isArray(schema.type) && schema.type.includes('null'));
       return nullable
-        ? factory.createUnionTypeNode([bigint, factory.createLiteralTypeNode(factory.createNull())])
-        : bigint;
+        ? factory.createUnionTypeNode([type, factory.createLiteralTypeNode(factory.createNull())])
+        : type;
     },
   });
+}
+
+/** The type of a schema that has one of its own, whatever its `type` says. */
+function typeOf(schema: { format?: string }, formats: FormatTypes): ts.TypeNode | undefined {
+  if (schema.format === 'int64' || schema.format === 'uint64') {
+    return factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
+  }
+  const mapped = MAPPED in schema ? formats.get(schema.format ?? '') : undefined;
+  return mapped && factory.createTypeReferenceNode(mapped.type);
 }
 
 /** The type of an item, where the input has a mark that there may be many. */
@@ -113,11 +130,13 @@ function addToOperations(
     const request = received
       .get(id)
       ?.members.filter((part) => ['parameters', 'requestBody'].includes(nameOf(part) ?? ''));
+    const responses = received.get(id)?.members.find((part) => nameOf(part) === 'responses');
     const added = [
       property('security', unionOf(security.get(id) ?? [])),
       ...(request === undefined
         ? []
         : [property('received', factory.createTypeLiteralNode(request))]),
+      ...(responses && isLiteral(responses) ? [property('returned', responses.type)] : []),
       ...(unsupported.has(id)
         ? [property('unsupported', factory.createLiteralTypeNode(factory.createTrue()))]
         : []),

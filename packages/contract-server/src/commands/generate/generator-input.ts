@@ -1,22 +1,23 @@
-import {
-  ContractDocument,
-  isObject,
-  type OpenApiObject,
-  type OperationObject,
-  type ParameterObject,
-} from '../../document/document.js';
-import { impliedParameters } from '../../operation/implied-parameters.js';
-import { typedItem } from '../../operation/items.js';
+import { ContractDocument, type OpenApiObject } from '../../document/document.js';
 import { placedOperations } from '../../operation/operation.js';
-import { formSchema } from './form-schema.js';
 import { SchemaView } from './schema-view.js';
+import {
+  mapValues,
+  requestOf,
+  responsesOf,
+  spellContent,
+  withImplied,
+} from './spelled-messages.js';
 import { spellOut } from './spelled-out.js';
 
 /** A contract as openapi-typescript is given it. */
 export interface GeneratorInput {
   /** What clients send and get. */
   readonly exchanges: object;
-  /** The requests of those operations whose handlers get more than was sent: defaults are filled in. */
+  /**
+   * The requests of those operations whose handlers get another value than was sent, because defaults are
+   * filled in or formats have types of their own, and the responses of those that return another one.
+   */
   readonly received: object;
   /** The security schemes of each operation's alternatives; undefined for one that asks for nothing. */
   readonly security: ReadonlyMap<string, ReadonlySet<string | undefined>>;
@@ -25,16 +26,26 @@ export interface GeneratorInput {
 /**
  * Writes a contract so that openapi-typescript, which knows one type of each schema, has one for each
  * direction: readOnly members aren't in requests, writeOnly ones not in responses, and members with a
- * default are always in what a handler gets.
+ * default are always in what a handler gets. What a handler gets and returns has the types of `formats`.
  */
-export function generatorInput(contract: OpenApiObject): GeneratorInput {
+export function generatorInput(
+  contract: OpenApiObject,
+  formats: ReadonlySet<string> = new Set(),
+): GeneratorInput {
   const document = new ContractDocument(spellOut(contract));
   const request = new SchemaView(document, { name: 'request', direction: 'request' });
+  const hasFormats = formats.size > 0;
+  const branch = hasFormats
+    ? new SchemaView(document, { name: 'received.branch', direction: 'request', formats })
+    : request;
   const received = new SchemaView(document, {
     ...{ name: 'received', direction: 'request', withDefaults: true },
-    insideBranches: request,
+    ...{ formats, insideBranches: branch },
   } as const);
   const response = new SchemaView(document, { name: 'response', direction: 'response' });
+  const returned = hasFormats
+    ? new SchemaView(document, { name: 'returned', direction: 'response', formats })
+    : response;
   const { root } = document;
   const paths: Record<string, Record<string, unknown>> = {};
   const receivedPaths: Record<string, Record<string, unknown>> = {};
@@ -68,10 +79,13 @@ export function generatorInput(contract: OpenApiObject): GeneratorInput {
     };
     const alternatives = object.security ?? root.security ?? [];
     security.set(operationId, new Set(alternatives.flatMap(schemesOf)));
-    if (JSON.stringify(sent) === JSON.stringify(got)) continue;
+    const answered = responsesOf(document, response, object);
+    const given = responsesOf(document, returned, object);
+    const responses = isSame(answered, given) ? {} : given;
+    if (isSame(sent, got) && isSame(responses, {})) continue;
     receivedPaths[path] = {
       ...receivedPaths[path],
-      [place]: { operationId, ...got, responses: {} },
+      [place]: { operationId, ...got, responses },
     };
   }
   const { requestBodies, parameters, responses, schemas } = root.components ?? {};
@@ -83,6 +97,8 @@ export function generatorInput(contract: OpenApiObject): GeneratorInput {
   };
   const views = {
     ...received.usedComponents(),
+    ...branch.usedComponents(),
+    ...returned.usedComponents(),
     ...request.usedComponents(),
     ...response.usedComponents(),
   };
@@ -105,92 +121,11 @@ function placeOf(method: string, pathTemplate: string): [string, string] {
   return KNOWN.includes(known) ? [pathTemplate, known] : [`${pathTemplate} ${method}`, 'post'];
 }
 
-/** An operation that declares what it takes without saying so. */
-function withImplied<Operation extends OperationObject>(
-  document: ContractDocument,
-  operation: Operation,
-  pathItem: Readonly<Record<string, unknown>>,
-): Operation {
-  const { parameters = [], responses = {} } = operation;
-  const shared = Array.isArray(pathItem.parameters)
-    ? (pathItem.parameters as ParameterObject[])
-    : [];
-  const implied = impliedParameters(
-    [...parameters, ...shared].map((parameter) => document.resolve(parameter)),
-    Object.values(responses).map((response) => document.resolve(response)),
-  );
-  return implied.length === 0
-    ? operation
-    : { ...operation, parameters: [...parameters, ...implied] };
-}
-
-/** The parameters and the body of a request, references resolved, with schemas as they are in a view. */
-function requestOf(
-  document: ContractDocument,
-  view: SchemaView,
-  { parameters = [], requestBody }: OperationObject,
-  pathItem: Readonly<Record<string, unknown>>,
-): object {
-  const own = parameters.map((parameter) => document.resolve(parameter));
-  const isOverridden = (shared: ParameterObject): boolean =>
-    own.some(({ name, in: location }) => name === shared.name && location === shared.in);
-  const shared = Array.isArray(pathItem.parameters)
-    ? (pathItem.parameters as ParameterObject[]).map((parameter) => document.resolve(parameter))
-    : [];
-  const all = [...shared.filter((parameter) => !isOverridden(parameter)), ...own];
-  const body = document.resolve(requestBody);
-  return {
-    parameters: all.map((parameter) => {
-      const [content] = Object.values(parameter.content ?? {});
-      const isAlwaysThere =
-        view.options.withDefaults === true && view.hasDefault(content?.schema ?? parameter.schema);
-      return {
-        ...spellContent(view)(parameter),
-        ...(isAlwaysThere && { required: true }),
-      };
-    }),
-    ...(body && { requestBody: spellContent(view)(body) }),
-  };
-}
-
-/** A parameter, a body or a response with its schemas as they are in a view. */
-function spellContent(view: SchemaView): <Value>(value: Value) => Value {
-  return (value) => {
-    if (!isObject(value)) return value;
-    const spelled = {
-      ...value,
-      ...('schema' in value && { schema: view.spell(value.schema) }),
-      ...(isObject(value.content) && {
-        content: mapValues(value.content, (media, mediaType) => {
-          if (!isObject(media)) return media;
-          const item = typedItem(view.document, mediaType, media);
-          if (item !== undefined) return { schema: itemsAsMember(view.spell(item)) };
-          const schema = formSchema(view, mediaType, media) ?? media.schema;
-          return schema === undefined ? media : { ...media, schema: view.spell(schema) };
-        }),
-      }),
-    };
-    return spelled; // the same object, with other schemas
-  };
-}
-
-/** A member that no schema of a contract has: it marks the type of an item, for an `AsyncIterable` of it. */
-export const ITEMS = '[Symbol.asyncIterator]';
-
-function itemsAsMember(item: unknown): object {
-  return { type: 'object', required: [ITEMS], properties: { [ITEMS]: item } };
-}
-
 function schemesOf(requirement: object): (string | undefined)[] {
   const names = Object.keys(requirement);
   return names.length === 0 ? [undefined] : names;
 }
 
-function mapValues(
-  values: object | undefined,
-  map: (value: unknown, name: string) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(values ?? {}).map(([name, value]) => [name, map(value, name)]),
-  );
+function isSame(one: object, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

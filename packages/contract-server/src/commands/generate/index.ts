@@ -1,2 +1,3 @@
 export { contractTypes } from './contract-types.js';
+export type { FormatType, FormatTypes } from './format-types.js';
 export { areTypesOf, writeTypes } from './types-file.js';

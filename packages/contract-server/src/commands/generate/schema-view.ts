@@ -11,9 +11,14 @@ export interface SchemaViewOptions {
   readonly direction: Direction;
   /** For values whose defaults are filled in: members that have one are always there. */
   readonly withDefaults?: boolean;
+  /** Formats that stand for another type than text: schemas with one of them are marked. */
+  readonly formats?: ReadonlySet<string>;
   /** For what stands inside `oneOf`, `anyOf` and `not`, where no default is filled in. */
   readonly insideBranches?: SchemaView;
 }
+
+/** Marks a schema whose values have the type of its format. */
+export const MAPPED = 'x-mapped-format';
 
 const COMPONENT = /^#\/components\/schemas\/([^/]+)$/;
 /** Keywords whose schemas fill in no defaults. */
@@ -68,7 +73,13 @@ export class SchemaView {
           : this.spell(inner, isInBranch || BRANCHES.includes(keyword)),
       );
     }) as Schema; // an object is mapped to an object
-    return isReference || isInBranch ? spelled : this.#requireDefaulted(schema, spelled);
+    if (isReference) return spelled;
+    const marked = this.#isMapped(schema) ? { ...spelled, [MAPPED]: true } : spelled;
+    return isInBranch ? marked : this.#requireDefaulted(schema, marked);
+  }
+
+  #isMapped({ format }: Schema): boolean {
+    return typeof format === 'string' && this.options.formats?.has(format) === true;
   }
 
   #spellReference(ref: unknown, isInBranch: boolean): unknown {

@@ -1,0 +1,40 @@
+import type { ContractDocument, Schema } from '../document/document.js';
+import { compileConversion, type Convert } from './conversion.js';
+
+/**
+ * Compiles the conversion of a validated request into what its handler gets: a `bigint` wherever a schema
+ * says int64 or uint64, and what the service's own formats make of texts. Undefined where there is nothing
+ * of both. Where several branches could have accepted a value, a place is int64 if one of them says so.
+ */
+export function compileToHandler(document: ContractDocument, schema: Schema): Convert | undefined {
+  return compileConversion(document, schema, {
+    inPlace: true,
+    convertOf: ({ format }) => {
+      if (format === 'int64' || format === 'uint64') return toBigint;
+      const known = document.formatOf(format);
+      if (known?.parse === undefined) return undefined;
+      return (value) => (typeof value === 'string' ? (known.parse?.(value) ?? value) : value);
+    },
+  });
+}
+
+const toBigint: Convert = (value, integers) => {
+  if (typeof integers === 'bigint') return integers;
+  return Number.isInteger(value) ? BigInt(value as number) : value; // isInteger: it is a number
+};
+
+/** The same of what a handler returns: texts in place of what the service's own formats have made of them. */
+export function compileFromHandler(
+  document: ContractDocument,
+  schema: Schema,
+): Convert | undefined {
+  return compileConversion(document, schema, {
+    inPlace: false,
+    convertOf: ({ format }) => {
+      const known = document.formatOf(format);
+      if (known?.write === undefined) return undefined;
+      return (value) =>
+        typeof value === 'object' && value !== null ? known.write?.(value) : value;
+    },
+  });
+}
