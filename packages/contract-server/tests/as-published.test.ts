@@ -122,6 +122,26 @@ describe('OpenAPI 3.1.0 §4.8 a contract as it was published', () => {
     },
   );
 
+  it('serves operations that share components with one whose schema is none', async () => {
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const content = (properties: object) => ({
+      requestBody: { content: { 'application/json': { schema: { properties } } } },
+    });
+    const contract = published(
+      {
+        '/a': { put: operation(content({ right: ref('Right'), wrong: ref('Wrong') })) },
+        '/b': { put: { ...sound, ...content({ right: ref('Right') }) } },
+      },
+      { components: { schemas: { Right: { type: 'integer' }, Wrong: { type: 'any' } } } },
+    );
+
+    const { app } = await serve(contract, { getSound: yes.handle });
+
+    expect((await request(app).put('/a').send({})).status).toBe(501);
+    expect((await request(app).put('/b').send({ right: 1 })).status).toBe(204);
+    expect((await request(app).put('/b').send({ right: 'a' })).status).toBe(400);
+  });
+
   it('gives the requests of two templates to the first, and says so', async () => {
     const id = (name: string) => ({ name, in: 'path', required: true, schema: {} });
     const contract = published({

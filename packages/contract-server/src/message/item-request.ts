@@ -9,7 +9,7 @@ import { readJson } from '../json/json.js';
 import { listItems, type DeclaredItems } from '../operation/items.js';
 import { itemMessage, requestSchema } from '../operation/message-schema.js';
 import type { Operation } from '../operation/operation.js';
-import { compileToBigints } from '../schema/integers.js';
+import { compileToHandler } from '../schema/handler-values.js';
 import { schemaViolation } from '../validation/problem.js';
 import type { OperationValidator } from '../validation/validator.js';
 import { LARGE_BODY_BYTES, largeTurn } from './large-turn.js';
@@ -43,7 +43,7 @@ export function createItemReader(
   /** Resolves with an item as the handler gets it, or with why it gets none. */
   function createJudge(mediaType: string, declared: DeclaredItems) {
     const message = itemMessage(mediaType);
-    const toBigints = compileToBigints(document, requestSchema(document, operation, message));
+    const toBigints = compileToHandler(document, requestSchema(document, operation, message));
     return async (text: string | EventFields, index: number): Promise<Judged> => {
       if (typeof text === 'string' && text.length >= LARGE_BODY_BYTES) await largeTurn();
       const item = parse(declared, text, index);

@@ -52,6 +52,7 @@ export function checkSchemas(
 function warningsOf(document: ContractDocument, operation: Operation): readonly SchemaWarning[] {
   const slices = slicesIn(sliceOperation(document, operation));
   const components = [...reachedComponents(document, slices).values()];
+  for (const { error } of components) if (error !== undefined) throw error;
   return [...slices, ...components].flatMap(({ warnings }) => [...warnings]);
 }
 

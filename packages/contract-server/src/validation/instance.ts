@@ -91,11 +91,7 @@ export class ValidatorInstance {
   }
 }
 
-function createChain(
-  slices: object,
-  direction: Direction,
-  formats: TextFormats,
-): RequestHandler[] {
+function createChain(slices: object, direction: Direction, formats: TextFormats): RequestHandler[] {
   // All errors, since only some of them may be due to rounding.
   const validated = { allErrors: true };
   return OpenApiValidator.middleware({

@@ -1,3 +1,4 @@
+import { ContractError } from '../../contract-error.js';
 import { isObject, type ContractDocument, type Schema } from '../../document/document.js';
 import { defaultOf } from '../../schema/defaults.js';
 import { hiddenMember, isHidden, type Direction } from '../../schema/direction.js';
@@ -49,6 +50,8 @@ export interface Normalised {
   /** The names of the components that it refers to. */
   readonly uses: ReadonlySet<string>;
   readonly warnings: readonly SchemaWarning[];
+  /** Why the schema isn't one; what refers to it can't be served. */
+  readonly error?: ContractError;
 }
 
 /**
@@ -76,12 +79,24 @@ export class Normaliser {
   normalise(schema: unknown, isRequired: boolean): Normalised {
     const queue: Target[] = [];
     const walk = new Walk(this.document, this.direction, this.#members, this.#targets, queue);
-    const normalised = walk.finish(walk.root(schema, isRequired));
-    for (let target = queue.pop(); target !== undefined; target = queue.pop()) {
-      const inner = new Walk(this.document, this.direction, this.#members, this.#targets, queue);
-      this.components.set(target.name, inner.finish(inner.component(target)));
+    try {
+      return walk.finish(walk.root(schema, isRequired));
+    } finally {
+      // Also where the schema is none: others refer to these components, too.
+      for (let target = queue.pop(); target !== undefined; target = queue.pop()) {
+        this.components.set(target.name, this.#component(target, queue));
+      }
     }
-    return normalised;
+  }
+
+  #component(target: Target, queue: Target[]): Normalised {
+    const walk = new Walk(this.document, this.direction, this.#members, this.#targets, queue);
+    try {
+      return walk.finish(walk.component(target));
+    } catch (error) {
+      if (!(error instanceof ContractError)) throw error;
+      return { ...walk.finish(false), error };
+    }
   }
 }
 
