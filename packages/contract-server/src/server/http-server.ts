@@ -8,7 +8,7 @@ import { takeOriginForm } from '../routing/request-target.js';
 import { Connection } from './connection.js';
 import { createConnectionRefusal, type ConnectionRefusalOptions } from './connection-refusal.js';
 import { Overload, type OverloadOptions } from './overload.js';
-import { createTurns } from './turns.js';
+import { createTurns, type TurnsOptions } from './turns.js';
 
 /** Longer than the proxies in front keep idle connections, so that it is they who close them. */
 const KEEP_ALIVE_MS = 65_000;
@@ -28,7 +28,7 @@ const UNLIMITED: OverloadOptions = {
   onOverload: () => undefined,
 };
 
-export interface HttpServerOptions extends ConnectionRefusalOptions {
+export interface HttpServerOptions extends ConnectionRefusalOptions, TurnsOptions {
   readonly requestTimeoutMs: number;
   /** While it is true, each connection ends with its next answer (RFC 9112 §9.6). */
   readonly isLeaving?: () => boolean;
@@ -36,8 +36,6 @@ export interface HttpServerOptions extends ConnectionRefusalOptions {
   readonly overload?: OverloadOptions;
   /** Those of the app: a response that becomes a stream is no request in flight any more. */
   readonly streams?: OpenStreams;
-  /** Called once the requests that arrived together have all run until they wait, such as for a commit. */
-  readonly onServed?: () => void;
 }
 
 /**
@@ -48,7 +46,7 @@ export interface HttpServerOptions extends ConnectionRefusalOptions {
  * that nothing changes; the whole service runs several times faster for it.
  */
 export function createHttpServer(app: Express, options: HttpServerOptions): Server {
-  const { requestTimeoutMs, isLeaving = () => false, onServed = () => undefined } = options;
+  const { requestTimeoutMs, isLeaving = () => false } = options;
   const overload = new Overload(options, options.overload ?? UNLIMITED);
   const bodyTimeouts = Number(app.get(BODY_TIMEOUTS) ?? 1);
   const server = createServer({
@@ -70,7 +68,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   server.maxHeadersCount = 0;
 
   const refuse = createConnectionRefusal(options);
-  const turns = createTurns(serve, onServed);
+  const turns = createTurns(serve, options);
   const connections = new Map<Socket, Connection>();
   let floodedAt = -Infinity;
 

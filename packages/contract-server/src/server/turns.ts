@@ -14,6 +14,13 @@ interface Source {
   readonly read: () => void;
 }
 
+export interface TurnsOptions {
+  /** Called once the requests that arrived together have all run until they wait, such as for a commit. */
+  readonly onServed?: () => void;
+  /** While it is true, requests that arrive wait to be served. */
+  readonly isHeld?: () => boolean;
+}
+
 /** Serves the requests that arrive together as one batch. */
 export interface Turns {
   /** Counts a request that the parser has made of what was read. */
@@ -34,8 +41,7 @@ export interface Turns {
  */
 export function createTurns(
   serve: (res: ServerResponse) => void,
-  /** Called once all requests of a batch have run until they wait, such as for a commit. */
-  onServed: () => void,
+  { onServed = () => undefined, isHeld = () => false }: TurnsOptions,
 ): Turns {
   let arrived: ServerResponse[] = [];
   let behind: ServerResponse[] = [];
@@ -55,6 +61,10 @@ export function createTurns(
   }
 
   function serveArrived(): void {
+    if (isHeld()) {
+      setImmediate(serveInNextTurn);
+      return;
+    }
     const batch = arrived;
     const followers = behind;
     arrived = [];

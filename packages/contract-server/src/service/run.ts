@@ -125,6 +125,7 @@ async function start<Config extends ServiceConfig & Partial<StreamConfig>>(
   const streams = new OpenStreams(config);
   let isLeaving = false;
   let isStopping = false;
+  let isHeld = false;
 
   const service = await open({
     config,
@@ -138,6 +139,7 @@ async function start<Config extends ServiceConfig & Partial<StreamConfig>>(
   const server = createHttpServer(service.app, {
     requestTimeoutMs: config.requestTimeoutMs,
     isLeaving: () => isLeaving,
+    isHeld: () => isHeld,
     overload: {
       maxRequestsInFlight: config.maxRequestsInFlight,
       alwaysServed: HEALTH_TARGETS,
@@ -159,14 +161,15 @@ async function start<Config extends ServiceConfig & Partial<StreamConfig>>(
       observer?.refusedConnection(code);
     },
   });
-  const drain = createDrain(server);
+  const drain = createDrain(server, (held) => (isHeld = held));
 
   async function stop(signal: NodeJS.Signals): Promise<void> {
     if (isLeaving) process.exit(1);
     isLeaving = true;
     logger.info({ signal }, 'stopping');
+    // Where there was time to leave, who still comes is served: each connection ends with its next answer.
     if (config.shutdownDelayMs > 0) await pause(config.shutdownDelayMs);
-    isStopping = true;
+    else isStopping = true;
     streams.end();
     const isDrained = await drain(config.shutdownTimeoutMs);
     await service.close?.();
