@@ -28,7 +28,7 @@ function readOptions(args: string[]) {
 
 const { runs, seed } = readCommandLine(USAGE, readOptions);
 console.error(`${runs} requests of each kind for each operation, seed ${seed}`);
-const { status } = spawnSync('npm', ['test', '--', 'tests/generative/'], {
+const { status } = spawnSync('npm', ['test', '--', '--config', 'tests/generative/jest.config.js'], {
   stdio: 'inherit',
   shell: process.platform === 'win32',
   env: { ...process.env, FUZZ_RUNS: String(runs), FUZZ_SEED: seed },
