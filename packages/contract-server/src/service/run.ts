@@ -53,7 +53,7 @@ export interface ServiceStart<Config> {
   readonly observer: Observer | undefined;
   /** True once the service has been told to stop: it isn't ready, and its connections end. */
   readonly isLeaving: () => boolean;
-  /** True from SHUTDOWN_DELAY_MS later on: requests are refused, and streams of events end. */
+  /** True once it has been told so without SHUTDOWN_DELAY_MS: requests are refused. */
   readonly isStopping: () => boolean;
   /** The responses whose items are sent as they come. */
   readonly streams: OpenStreams;
