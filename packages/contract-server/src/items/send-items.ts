@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** The items of a response, and how they leave. */
 export interface OutgoingItems {
@@ -66,9 +67,14 @@ export async function sendItems(res: ServerResponse, items: OutgoingItems): Prom
     if (isOver()) return;
     const last = await fail(thrown, index);
     if (isOver()) return;
-    if (last !== undefined) res.end(last);
+    if (last !== undefined) {
+      res.end(last);
+      return;
+    }
+    // Since version 26 node hands on what is written at the end of the turn.
+    await nextTurn();
     // A body cut short must not look whole: no last chunk is sent (RFC 9112 §8).
-    else res.socket?.destroySoon();
+    res.socket?.destroySoon();
   } finally {
     clearInterval(heartbeat);
     signal.removeEventListener('abort', onAbort);

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { get } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { OpenStreams } from '../../src/index.js';
 import {
@@ -119,11 +120,20 @@ describe('OpenAPI 3.2.0 §4.14.3.1 Sequential Media Types, in responses', () => 
 
   it('sends the items before a broken one', async () => {
     await serve(answer({ id: 1 }, {}));
-    const reader = (await fetch(service.url)).body?.getReader();
 
-    const first = await reader?.read();
+    // fetch throws away what it has read when the connection breaks.
+    const received = await new Promise((resolve) => {
+      get(service.url, (res) => {
+        let text = '';
+        res.setEncoding('utf8');
+        res.on('data', (chunk: string) => (text += chunk));
+        res.on('error', () => {
+          resolve(text);
+        });
+      });
+    });
 
-    expect(String(Buffer.from(first?.value ?? []))).toBe('{"id":1}\n');
+    expect(received).toBe('{"id":1}\n');
   });
 
   it('breaks the connection where the handler throws, and logs what', async () => {
