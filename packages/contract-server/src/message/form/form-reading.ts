@@ -117,15 +117,17 @@ export class FormReading implements ReceivedForm {
   }
 
   async #readText(part: Part, field: FormField | undefined): Promise<void> {
+    // A file that the contract doesn't name, and doesn't forbid.
+    if (field === undefined && part.filename !== undefined) {
+      await drain(part.content);
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of part.content) {
-      if (field === undefined && part.filename !== undefined) continue;
       this.#textBytes += chunk.length;
       if (this.#textBytes > this.options.maxTextBytes) throw tooLarge(this.options.maxTextBytes);
       chunks.push(chunk);
     }
-    // A file that the contract doesn't name, and doesn't forbid.
-    if (field === undefined && part.filename !== undefined) return;
     const bytes = Buffer.concat(chunks);
     const { name } = part;
     if (!isUtf8(bytes)) {

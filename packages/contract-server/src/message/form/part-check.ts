@@ -14,10 +14,10 @@ const JSON_TYPES = ['application/json', 'application/*+json', 'text/*'];
 const IDENTITIES = ['7bit', '8bit', 'binary'];
 
 /**
- * The media type of a part, of those that its field may have; undefined where it says none.
+ * Refuses a part whose media type, charset or transfer encoding isn't one that its field may have.
  * @throws ApiError 415
  */
-export function checkPart(field: FormField, { headers }: PartHeader): string | undefined {
+export function checkPart(field: FormField, { headers }: PartHeader): void {
   const refuse = (code: number, message: string): ApiError =>
     new ApiError(code, `body ${excerpt(pointer([field.name]))}: ${message}`);
 
@@ -41,7 +41,6 @@ export function checkPart(field: FormField, { headers }: PartHeader): string | u
   if (!field.isFile && !['utf-8', 'us-ascii'].includes(charset)) {
     throw refuse(EngineCode.charset, 'its charset must be UTF-8');
   }
-  return contentType === undefined ? undefined : type;
 }
 
 function allowedTypes({
