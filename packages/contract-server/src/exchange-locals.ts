@@ -12,6 +12,13 @@ export interface ExchangeLocals {
   principal?: unknown;
 }
 
+/** What a principal is called, where its strategy gives it a name. */
+export function principalName(principal: unknown): unknown {
+  return typeof principal === 'object' && principal !== null && 'name' in principal
+    ? principal.name
+    : undefined;
+}
+
 /** Gives the headers of every response to one that the engine doesn't write. */
 export const setResponseHeaders: RequestHandler = (_req, res, next) => {
   const { responseHeaders = [] }: ExchangeLocals = res.locals;

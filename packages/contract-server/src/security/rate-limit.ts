@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { ApiError, EngineCode } from '../api-error.js';
-import type { ExchangeLocals } from '../exchange-locals.js';
+import { principalName, type ExchangeLocals } from '../exchange-locals.js';
 
 /** How many requests a caller may make from its first one on, until the window is over. */
 export interface RateLimitPolicy {
@@ -31,7 +31,7 @@ export function createRateLimit(
 
   return async (locals, principal) => {
     if (principal === undefined) return;
-    const { isExceeded, count } = await consume(limiter, nameOf(principal));
+    const { isExceeded, count } = await consume(limiter, keyOf(principal));
     const resetSeconds = Math.ceil(count.msBeforeNext / 1000);
     locals.responseHeaders = [
       ...(locals.responseHeaders ?? []),
@@ -57,12 +57,8 @@ async function consume(limiter: RateLimiter, key: string): Promise<Consumed> {
   }
 }
 
-function nameOf(principal: unknown): string {
-  if (typeof principal === 'string') return principal;
-  const name =
-    typeof principal === 'object' && principal !== null && 'name' in principal
-      ? principal.name
-      : undefined;
+function keyOf(principal: unknown): string {
+  const name = typeof principal === 'string' ? principal : principalName(principal);
   if (typeof name === 'string') return name;
   throw new TypeError('a rate limit needs principals that have a name');
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import type { ExchangeLocals } from '../exchange-locals.js';
+import { principalName, type ExchangeLocals } from '../exchange-locals.js';
 import { getHeader } from '../message/header-lines.js';
 import type { Observer } from '../observer.js';
 
@@ -48,7 +48,7 @@ export function createRequestLog(logger: Logger, observer?: Observer): RequestHa
         // "close" without "finish": the client left before the whole answer was handed over.
         isAborted: res.writableFinished ? undefined : true,
         durationMs: Math.round(durationMs * 1000) / 1000,
-        token: nameOf(principal),
+        token: principalName(principal),
         client: req.ip,
         trace_id: observation?.traceId,
         span_id: observation?.spanId,
@@ -63,10 +63,4 @@ export function createRequestLog(logger: Logger, observer?: Observer): RequestHa
 export function requestIdOf({ locals }: Response): string | undefined {
   const { responseHeaders = [] }: ExchangeLocals = locals;
   return getHeader(responseHeaders, REQUEST_ID);
-}
-
-function nameOf(principal: unknown): unknown {
-  return typeof principal === 'object' && principal !== null && 'name' in principal
-    ? principal.name
-    : undefined;
 }
