@@ -7,7 +7,7 @@ import { Socket } from 'node:net';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ContractDocument } from '../src/document/document.js';
 import { parseContract, readContract } from '../src/document/read-contract.js';
-import { createHandlerRequests } from '../src/handler-request.js';
+import { createHandlerRequests } from '../src/pipeline/handler-request.js';
 import { OpenStreams } from '../src/items/open-streams.js';
 import { readJson } from '../src/json/json.js';
 import { listOperations } from '../src/operation/operation.js';

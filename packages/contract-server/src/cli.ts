@@ -1,12 +1,12 @@
-import { ContractError } from './contract-error.js';
-import { UsageError, type Command } from './commands/command.js';
 import { addResponses } from './commands/add-responses.js';
 import { check } from './commands/check.js';
+import { UsageError, type Command } from './commands/command.js';
 import { diff } from './commands/diff/command.js';
 import { generate } from './commands/generate.js';
 import { list } from './commands/list.js';
 import { mock } from './commands/mock.js';
 import { token } from './commands/token.js';
+import { ContractError } from './document/contract-error.js';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   generate,

@@ -1,6 +1,6 @@
 /** For tools: a contract as it was read, and its operations as they are served. */
-export { addedResponses, yamlOf } from './added-responses.js';
-export { addToText, type AddedValue } from './insert-text.js';
+export { addedResponses, yamlOf } from './commands/added-responses.js';
+export { addToText, type AddedValue } from './document/insert-text.js';
 export { isObject } from './document/document.js';
 export type {
   ContractDocument,
@@ -11,7 +11,7 @@ export type {
 } from './document/document.js';
 export { parseContract, readContract } from './document/read-contract.js';
 export { checkOperations, type OperationCheck } from './unsupported.js';
-export { listMissingResponses, type MissingResponses } from './status-check.js';
+export { listMissingResponses, type MissingResponses } from './pipeline/status-check.js';
 export {
   listOperations,
   nameProblems,

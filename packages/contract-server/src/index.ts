@@ -1,11 +1,11 @@
-export { ApiError, EngineCode } from './api-error.js';
+export { ApiError, EngineCode } from './exchange/api-error.js';
 export type { Strategies } from './security/strategy.js';
-export { ContractError } from './contract-error.js';
+export { ContractError } from './document/contract-error.js';
 export {
   summarizeWarnings,
   type ContractWarning,
   type WarningSummary,
-} from './contract-warning.js';
+} from './document/contract-warning.js';
 export type { ContractDocument } from './document/document.js';
 export type {
   HandlerRequest,
@@ -13,10 +13,10 @@ export type {
   OperationHandler,
   OperationHandlers,
 } from './handler.js';
-export type { ExchangeLocals } from './exchange-locals.js';
+export type { ExchangeLocals } from './exchange/exchange-locals.js';
 export type { FormFile } from './message/form/received-form.js';
 export { getHeader } from './message/header-lines.js';
-export type { FaultKind, Observation, ObservedOperation, Observer } from './observer.js';
+export type { FaultKind, Observation, ObservedOperation, Observer } from './exchange/observer.js';
 export type { TextFormat, TextFormats } from './document/text-format.js';
 export { parseContract, readContract } from './document/read-contract.js';
 export { OpenStreams, type OpenStreamsOptions } from './items/open-streams.js';

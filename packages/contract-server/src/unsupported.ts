@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
-import { ContractError } from './contract-error.js';
-import type { ContractWarning } from './contract-warning.js';
+import { ContractError } from './document/contract-error.js';
+import type { ContractWarning } from './document/contract-warning.js';
 import type { ContractDocument } from './document/document.js';
 import { createRequestForms } from './message/form/request-forms.js';
 import { itemProblems } from './operation/items.js';

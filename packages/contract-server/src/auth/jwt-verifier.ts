@@ -1,5 +1,5 @@
 import { errors, jwtVerify } from 'jose';
-import { ApiError } from '../api-error.js';
+import { ApiError } from '../exchange/api-error.js';
 import { JwtRefusedError, readPrincipal } from './jwt-claims.js';
 import { createProviderKeys, type AuthLogger } from './provider-keys.js';
 import { digest } from './token-file.js';

@@ -1,4 +1,4 @@
-import { excerpt } from '../excerpt.js';
+import { excerpt } from '../json/excerpt.js';
 import { isSecureUrl } from './oidc-settings.js';
 
 /** For each of a provider's documents. */

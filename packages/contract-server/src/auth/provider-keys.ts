@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
-import { ApiError, EngineCode } from '../api-error.js';
+import { ApiError, EngineCode } from '../exchange/api-error.js';
 import { discoverKeySet, FETCH_TIMEOUT_MS, fetchBounded } from './provider-document.js';
 import type { Clock } from './token-verifier.js';
 

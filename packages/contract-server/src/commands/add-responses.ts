@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { addedResponses } from '../added-responses.js';
-import { ContractError } from '../contract-error.js';
+import { ContractError } from '../document/contract-error.js';
+import { addToText } from '../document/insert-text.js';
 import { readContract } from '../document/read-contract.js';
-import { addToText } from '../insert-text.js';
+import { addedResponses } from './added-responses.js';
 import { CONTRACT, UsageError, type Command } from './command.js';
 
 export const addResponses: Command = {

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import passport from 'passport';
-import { ContractError } from '../contract-error.js';
-import { summarizeWarnings, type ContractWarning } from '../contract-warning.js';
+import { ContractError } from '../document/contract-error.js';
+import { summarizeWarnings, type ContractWarning } from '../document/contract-warning.js';
 import type { ContractDocument } from '../document/document.js';
 import { readContract } from '../document/read-contract.js';
 import { listOperations } from '../operation/operation.js';
-import { locateProblems } from '../problem-places.js';
+import { locateProblems } from '../operation/problem-places.js';
 import { serveContract } from '../serve.js';
 import { CONTRACT, TYPES, UsageError, type Command } from './command.js';
 import { parseFormatTypes } from './format-option.js';

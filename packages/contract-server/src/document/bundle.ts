@@ -1,8 +1,8 @@
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { $RefParser, JSONParserErrorGroup } from '@apidevtools/json-schema-ref-parser';
-import { ContractError } from '../contract-error.js';
 import { findPointer, pointer } from '../json/pointer.js';
+import { ContractError } from './contract-error.js';
 import { isReference } from './document.js';
 import { parseSource } from './source-text.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ContractError } from '../contract-error.js';
 import { stepsOfFragment } from '../json/pointer.js';
+import { ContractError } from './contract-error.js';
 import type { TextFormat, TextFormats } from './text-format.js';
 
 /** A JSON Schema, or a boolean, as OpenAPI 3.1 allows. */

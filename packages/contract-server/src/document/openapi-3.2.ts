@@ -1,4 +1,4 @@
-import { ContractError } from '../contract-error.js';
+import { ContractError } from './contract-error.js';
 import { isObject, isReference } from './document.js';
 
 const MEDIA_TYPE = /^#\/components\/mediaTypes\/([^/]+)$/;

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { bundleFiles, hasOtherFiles } from './bundle.js';
-import { ContractError } from '../contract-error.js';
-import { ContractDocument, isObject, type Locate, type OpenApiObject } from './document.js';
 import { hasBigint, roundLiteral } from '../json/literals.js';
-import { spellOutReferences } from './openapi-3.2.js';
 import { stepsOf, stepsOfFragment } from '../json/pointer.js';
+import { bundleFiles, hasOtherFiles } from './bundle.js';
+import { ContractError } from './contract-error.js';
+import { ContractDocument, isObject, type Locate, type OpenApiObject } from './document.js';
+import { spellOutReferences } from './openapi-3.2.js';
 import { locate, parseSource } from './source-text.js';
 
 /** Compiles the schema of an OpenAPI version when it is first asked for. */

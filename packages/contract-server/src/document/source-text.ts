@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { LineCounter, isMap, isNode, parseDocument, visit, type Document } from 'yaml';
-import { ContractError } from '../contract-error.js';
 import { parseJson } from '../json/json.js';
+import { ContractError } from './contract-error.js';
 
 /** A number that a double might not hold: of a contract's numbers, bounds of int64 mostly. */
 const MAYBE_INEXACT = /[:[,\s-]\d{16,}\s*(?:[,\]}\n\r#]|$)/;

@@ -1,4 +1,4 @@
-import type { Problem } from '../api-error.js';
+import type { Problem } from '../exchange/api-error.js';
 import type { DeclaredItems } from '../operation/items.js';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { excerpt } from '../excerpt.js';
 import { joinIntegers, type SplitValue } from './exact-integers.js';
 import { refuseDoubledName, scanIntegers } from './exact-scan.js';
+import { excerpt } from './excerpt.js';
 import { JsonError, MAX_DEPTH, type JsonValue } from './json-value.js';
 import { copyPlain } from './plain-copy.js';
 import { COLON, spaceEnd } from './token-ends.js';

@@ -1,4 +1,4 @@
-import { excerpt } from '../excerpt.js';
+import { excerpt } from './excerpt.js';
 import { JsonError } from './json-value.js';
 import { pointer } from './pointer.js';
 import { isLetter, mantissaEnd, QUOTE, spaceEnd, stringEnd, wordEnd } from './token-ends.js';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
-import { ApiError, EngineCode, tooLarge } from '../api-error.js';
+import { ApiError, EngineCode, tooLarge } from '../exchange/api-error.js';
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;

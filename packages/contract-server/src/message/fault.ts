@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { ApiError, Problem } from '../api-error.js';
+import type { ApiError, Problem } from '../exchange/api-error.js';
 
 /** A fault of the service, for the log; the client is only told of an unforeseen error. */
 export interface Fault {

@@ -1,5 +1,5 @@
-import { ApiError, EngineCode } from '../api-error.js';
 import type { ContractDocument } from '../document/document.js';
+import { ApiError, EngineCode } from '../exchange/api-error.js';
 import { eventValue, givenEvent, type EventFields } from '../items/event-text.js';
 import { placeProblem } from '../items/place-problem.js';
 import { SequenceError, splitItems } from '../items/split-items.js';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { ApiError, EngineCode, unforeseen } from '../api-error.js';
 import type { ContractDocument } from '../document/document.js';
+import { ApiError, EngineCode, unforeseen } from '../exchange/api-error.js';
 import type { OpenStreams } from '../items/open-streams.js';
 import { placeProblem } from '../items/place-problem.js';
 import { sendItems } from '../items/send-items.js';

@@ -1,8 +1,7 @@
 import { parse } from 'content-type';
 import type { Request } from 'express';
-import { ApiError, EngineCode } from '../api-error.js';
 import type { MediaTypeObject } from '../document/document.js';
-import { hasBody } from './body.js';
+import { ApiError, EngineCode } from '../exchange/api-error.js';
 import {
   bodyKindOf,
   findDeclared,
@@ -10,6 +9,7 @@ import {
   type RequestBodyKind,
 } from '../operation/media-type.js';
 import type { Operation } from '../operation/operation.js';
+import { hasBody } from './body.js';
 
 /** A request's body, by the contract: the media type as it is declared there, and how to read it. */
 export interface DeclaredBody {

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import { ApiError, unforeseen } from '../api-error.js';
 import type { ContractDocument } from '../document/document.js';
-import type { ExchangeLocals } from '../exchange-locals.js';
+import { ApiError, unforeseen } from '../exchange/api-error.js';
+import type { ExchangeLocals } from '../exchange/exchange-locals.js';
 import { OpenStreams } from '../items/open-streams.js';
 import { writeJson } from '../json/json.js';
 import { declaredResponse, type Operation } from '../operation/operation.js';

@@ -1,14 +1,14 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Request } from 'express';
 import type { ContractDocument } from '../document/document.js';
-import type { ExchangeLocals } from '../exchange-locals.js';
-import { declaredResponse, type Operation } from '../operation/operation.js';
+import type { ExchangeLocals } from '../exchange/exchange-locals.js';
 import { pointer } from '../json/pointer.js';
+import { bodyKindOf, findDeclared } from '../operation/media-type.js';
+import { declaredResponse, type Operation } from '../operation/operation.js';
 import { compileFromHandler } from '../schema/handler-values.js';
 import type { ValidatedResponse } from '../validation/validator.js';
 import { BrokenResponseError } from './fault.js';
 import { appendHeader, setHeader, type HeaderLines } from './header-lines.js';
-import { bodyKindOf, findDeclared } from '../operation/media-type.js';
 import { writeBody } from './response-body.js';
 import { createDeclaredHeaders, type DeclaredHeaders } from './response-headers.js';
 import type { SerializedResponse } from './write.js';

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { ApiError } from '../api-error.js';
+import type { ApiError } from '../exchange/api-error.js';
 
 /** The part of an error that fills a member of an error body. */
 export type ErrorSource =

@@ -1,4 +1,4 @@
-import { ContractError } from '../contract-error.js';
+import { ContractError } from '../document/contract-error.js';
 import { isObject, type ContractDocument, type Schema } from '../document/document.js';
 import { couldAccept } from '../schema/branch-guess.js';
 import { discriminatedBy, discriminatorValues } from '../schema/discriminator.js';

@@ -1,4 +1,4 @@
-import { excerpt } from '../excerpt.js';
+import { excerpt } from '../json/excerpt.js';
 import type { JsonValue } from '../json/json-value.js';
 import { createRecord } from '../json/record.js';
 import { MalformedParameterError } from './malformed-parameter.js';

@@ -1,7 +1,7 @@
-import { ApiError, EngineCode } from '../api-error.js';
-import { excerpt } from '../excerpt.js';
-import type { Field } from '../operation/operation.js';
+import { ApiError, EngineCode } from '../exchange/api-error.js';
+import { excerpt } from '../json/excerpt.js';
 import { pointer } from '../json/pointer.js';
+import type { Field } from '../operation/operation.js';
 
 /** A text doesn't follow its parameter's style. The message says what is wrong, without the name. */
 export class MalformedParameterError extends Error {

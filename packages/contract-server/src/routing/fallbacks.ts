@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { ApiError, EngineCode } from '../api-error.js';
+import { ApiError, EngineCode } from '../exchange/api-error.js';
 import type { Responder } from '../message/responder.js';
 
 /** Answers a request that no middleware before it has answered. */

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { ExchangeLocals } from '../exchange-locals.js';
+import type { ExchangeLocals } from '../exchange/exchange-locals.js';
 import { getHeader } from '../message/header-lines.js';
 
 /** How long a browser may go by the answer, in seconds; Chromium's most. What isn't in it is asked anew. */

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import { ApiError, EngineCode } from '../api-error.js';
+import { ApiError, EngineCode } from '../exchange/api-error.js';
 import { createRecord } from '../json/record.js';
-import { canonicalPath } from './canonical-path.js';
-import { parsePathTemplate } from './path-template.js';
 import type { Responder } from '../message/responder.js';
 import type { PathParameters } from '../parameters/parameters.js';
+import { canonicalPath } from './canonical-path.js';
+import { parsePathTemplate } from './path-template.js';
 import { allowRequests, isPreflight } from './preflight.js';
 import { hasValidHost } from './request-target.js';
 import { RouteTree } from './route-tree.js';

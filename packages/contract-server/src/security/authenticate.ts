@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, EngineCode } from '../api-error.js';
 import type { ContractDocument, SecurityRequirement } from '../document/document.js';
+import { ApiError, EngineCode } from '../exchange/api-error.js';
 import type { Operation } from '../operation/operation.js';
 import { hasScopes, insufficientScope, type LackingScheme } from './scopes.js';
 import { readSecurityScheme, type SecurityScheme } from './security-scheme.js';

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
-import { ApiError, EngineCode } from '../api-error.js';
-import { principalName, type ExchangeLocals } from '../exchange-locals.js';
+import { ApiError, EngineCode } from '../exchange/api-error.js';
+import { principalName, type ExchangeLocals } from '../exchange/exchange-locals.js';
 
 /** How many requests a caller may make from its first one on, until the window is over. */
 export interface RateLimitPolicy {

@@ -1,4 +1,4 @@
-import { ApiError, EngineCode } from '../api-error.js';
+import { ApiError, EngineCode } from '../exchange/api-error.js';
 import type { SecurityScheme } from './security-scheme.js';
 
 /**

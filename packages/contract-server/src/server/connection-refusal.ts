@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ApiError } from '../api-error.js';
+import type { ApiError } from '../exchange/api-error.js';
 
 export interface ConnectionRefusalOptions {
   readonly errorBody: (error: ApiError) => unknown;

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ApiError } from '../api-error.js';
+import type { ApiError } from '../exchange/api-error.js';
 import { RETRY_AFTER_SECONDS, type Overload } from './overload.js';
 import type { Turns } from './turns.js';
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { ContractDocument } from '../document/document.js';
-import type { ExchangeLocals } from '../exchange-locals.js';
+import type { ExchangeLocals } from '../exchange/exchange-locals.js';
 import { listOperations } from '../operation/operation.js';
-import { createUnmatchedOperation } from '../status-check.js';
+import { createUnmatchedOperation } from '../pipeline/status-check.js';
 
 /** Says in a response which pages may read it, as header lines: the Fetch standard's CORS protocol. */
 export type CorsHeaders = (req: IncomingMessage) => readonly string[];

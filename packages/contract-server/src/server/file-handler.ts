@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { RequestHandler } from 'express';
-import { ApiError, EngineCode } from '../api-error.js';
-import { setResponseHeaders } from '../exchange-locals.js';
+import { ApiError, EngineCode } from '../exchange/api-error.js';
+import { setResponseHeaders } from '../exchange/exchange-locals.js';
 
 const METHODS = 'GET, HEAD, OPTIONS';
 

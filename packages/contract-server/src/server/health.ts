@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { setResponseHeaders } from '../exchange-locals.js';
+import { setResponseHeaders } from '../exchange/exchange-locals.js';
 
 export interface HealthOptions {
   readonly isStopping: () => boolean;

@@ -1,12 +1,12 @@
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
-import { ApiError, EngineCode } from '../api-error.js';
-import type { ExchangeLocals } from '../exchange-locals.js';
+import { ApiError, EngineCode } from '../exchange/api-error.js';
+import type { ExchangeLocals } from '../exchange/exchange-locals.js';
 import type { OpenStreams } from '../items/open-streams.js';
 import { takeOriginForm } from '../routing/request-target.js';
-import { Connection } from './connection.js';
 import { createConnectionRefusal, type ConnectionRefusalOptions } from './connection-refusal.js';
+import { Connection } from './connection.js';
 import { Overload, type OverloadOptions } from './overload.js';
 import { createTurns, type TurnsOptions } from './turns.js';
 

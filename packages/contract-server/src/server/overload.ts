@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, EngineCode } from '../api-error.js';
+import { ApiError, EngineCode } from '../exchange/api-error.js';
 import { writeResponse } from '../message/write.js';
 import type { ConnectionRefusalOptions } from './connection-refusal.js';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { principalName, type ExchangeLocals } from '../exchange-locals.js';
+import { principalName, type ExchangeLocals } from '../exchange/exchange-locals.js';
+import type { Observer } from '../exchange/observer.js';
 import { getHeader } from '../message/header-lines.js';
-import type { Observer } from '../observer.js';
 
 const REQUEST_ID = 'X-Request-Id';
 const SANE_ID = /^[A-Za-z0-9._~-]{1,128}$/;

@@ -1,10 +1,10 @@
-import { ContractError } from '../contract-error.js';
-import type { ContractWarning } from '../contract-warning.js';
+import { ContractError } from '../document/contract-error.js';
+import type { ContractWarning } from '../document/contract-warning.js';
 import type { ContractDocument } from '../document/document.js';
+import { findPointer } from '../json/pointer.js';
 import type { Operation } from '../operation/operation.js';
 import { KeywordError } from './normalise/keywords.js';
 import type { SchemaWarning } from './normalise/normaliser.js';
-import { findPointer } from '../json/pointer.js';
 import { slicesIn, reachedComponents, sliceOperation } from './slice.js';
 
 /**

@@ -1,6 +1,6 @@
-import { ApiError, EngineCode, type Problem } from '../api-error.js';
-import { excerpt } from '../excerpt.js';
+import { ApiError, EngineCode, type Problem } from '../exchange/api-error.js';
 import type { ExactIntegers } from '../json/exact-integers.js';
+import { excerpt } from '../json/excerpt.js';
 import { findPointer } from '../json/pointer.js';
 import { hasUniqueItems } from './unique-items.js';
 

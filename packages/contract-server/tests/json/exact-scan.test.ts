@@ -1,9 +1,9 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { excerpt } from '../../src/excerpt.js';
-import { JsonError, type JsonValue } from '../../src/json/json-value.js';
 import { joinIntegers, splitIntegers } from '../../src/json/exact-integers.js';
+import { excerpt } from '../../src/json/excerpt.js';
+import { JsonError, type JsonValue } from '../../src/json/json-value.js';
 import { parseJson, readJson } from '../../src/json/json.js';
 
 /** A JSON text, and what it says. */

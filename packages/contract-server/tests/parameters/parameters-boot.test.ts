@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ContractDocument } from '../../src/document/document.js';
-import { ApiError } from '../../src/api-error.js';
+import { ApiError } from '../../src/exchange/api-error.js';
 import { listOperations, type Operation } from '../../src/operation/operation.js';
 import { createParameterReader, type ReadParameters } from '../../src/parameters/parameters.js';
 

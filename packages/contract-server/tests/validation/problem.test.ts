@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { expect, it } from '@jest/globals';
 import { parseContract, type ApiError } from '../../src/index.js';
-import { errorMediaTypeOf } from '../../src/status-check.js';
+import { errorMediaTypeOf } from '../../src/pipeline/status-check.js';
 import { contractOf, engineResponses, serveFixture } from '../support/fixture.js';
 
 const PROBLEM = 'application/problem+json';

@@ -1,6 +1,6 @@
-import { ApiError } from '../../api-error.js';
-import { excerpt } from '../../excerpt.js';
+import { ApiError } from '../../exchange/api-error.js';
 import { splitIntegers } from '../../json/exact-integers.js';
+import { excerpt } from '../../json/excerpt.js';
 import type { JsonValue } from '../../json/json-value.js';
 import { pointer } from '../../json/pointer.js';
 import { createRecord } from '../../json/record.js';

@@ -1,20 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { ApiError, EngineCode, tooLarge, type Problem } from '../../api-error.js';
-import { excerpt } from '../../excerpt.js';
+import { ApiError, EngineCode, tooLarge, type Problem } from '../../exchange/api-error.js';
 import type { ExactIntegers } from '../../json/exact-integers.js';
+import { excerpt } from '../../json/excerpt.js';
 import type { JsonValue } from '../../json/json-value.js';
 import { pointer } from '../../json/pointer.js';
 import type { FormField } from '../../operation/form.js';
 import { MalformedParameterError, readAs } from '../../parameters/malformed-parameter.js';
 import { schemaViolation } from '../../validation/problem.js';
-import type { ReceivedForm } from './received-form.js';
-import type { Part } from './multipart-parser.js';
 import { FormContent } from './form-content.js';
-import { checkPart } from './part-check.js';
 import { malformedForm } from './malformed-form.js';
+import type { Part } from './multipart-parser.js';
+import { checkPart } from './part-check.js';
 import { measured, storedFile, streamedFile } from './part-file.js';
+import type { ReceivedForm } from './received-form.js';
 import type { RequestForm } from './request-forms.js';
 import { Spool } from './spool.js';
 

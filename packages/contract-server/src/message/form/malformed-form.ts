@@ -1,4 +1,4 @@
-import { ApiError, EngineCode } from '../../api-error.js';
+import { ApiError, EngineCode } from '../../exchange/api-error.js';
 
 /** A body isn't the form that its media type says. */
 export function malformedForm(message: string): ApiError {

@@ -1,6 +1,6 @@
 import { parse } from 'content-type';
-import { ApiError, EngineCode } from '../../api-error.js';
-import { excerpt } from '../../excerpt.js';
+import { ApiError, EngineCode } from '../../exchange/api-error.js';
+import { excerpt } from '../../json/excerpt.js';
 import { pointer } from '../../json/pointer.js';
 import type { FormField } from '../../operation/form.js';
 import { findDeclared } from '../../operation/media-type.js';

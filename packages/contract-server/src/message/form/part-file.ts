@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { parse } from 'content-type';
-import type { ApiError, Problem } from '../../api-error.js';
+import type { ApiError, Problem } from '../../exchange/api-error.js';
 import { pointer } from '../../json/pointer.js';
 import type { FormField } from '../../operation/form.js';
 import type { Part } from './multipart-parser.js';

@@ -1,4 +1,4 @@
-import { ContractError } from '../../contract-error.js';
+import { ContractError } from '../../document/contract-error.js';
 import { isObject, type Schema } from '../../document/document.js';
 import { isNumeric, JSON_TYPES } from '../../schema/types.js';
 

@@ -1,4 +1,4 @@
-import { ContractError } from '../../contract-error.js';
+import { ContractError } from '../../document/contract-error.js';
 import { isObject, type ContractDocument, type Schema } from '../../document/document.js';
 import { defaultOf } from '../../schema/defaults.js';
 import { hiddenMember, isHidden, type Direction } from '../../schema/direction.js';

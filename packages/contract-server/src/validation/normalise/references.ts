@@ -1,4 +1,4 @@
-import { ContractError } from '../../contract-error.js';
+import { ContractError } from '../../document/contract-error.js';
 import { isObject, type ContractDocument } from '../../document/document.js';
 import { isBareReference } from '../../schema/traversal.js';
 import { NO_GROUP, type MemberGroups } from './members.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLazyPipeline, warmUp } from '../src/lazy-pipeline.js';
+import { createLazyPipeline, warmUp } from '../../src/pipeline/lazy-pipeline.js';
 
 const built = () => Promise.resolve();
 

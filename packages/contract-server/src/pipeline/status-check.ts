@@ -1,16 +1,16 @@
-import type { ContractWarning } from './contract-warning.js';
-import type { ContractDocument, ResponseObject } from './document/document.js';
-import type { ResponderOptions } from './message/responder.js';
-import { bodyKindOf } from './operation/media-type.js';
+import type { ContractWarning } from '../document/contract-warning.js';
+import type { ContractDocument, ResponseObject } from '../document/document.js';
+import type { ResponderOptions } from '../message/responder.js';
+import { bodyKindOf } from '../operation/media-type.js';
 import {
   createOperation,
   declaredResponse,
   listOperations,
   type Operation,
-} from './operation/operation.js';
+} from '../operation/operation.js';
+import { refusalStatuses } from '../security/authenticate.js';
+import type { LimitRate } from '../security/rate-limit.js';
 import { NOT_IMPLEMENTED } from './refused-operation.js';
-import { refusalStatuses } from './security/authenticate.js';
-import type { LimitRate } from './security/rate-limit.js';
 
 /** The statuses with which the engine may answer a request of any operation. */
 const ENGINE_STATUSES = [400, 406, 500, 503];

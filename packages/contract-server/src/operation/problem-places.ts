@@ -1,7 +1,7 @@
-import { ContractError } from './contract-error.js';
-import { isReference, type ContractDocument } from './document/document.js';
-import { findPointer, pointer } from './json/pointer.js';
-import { placedOperations } from './operation/operation.js';
+import { ContractError } from '../document/contract-error.js';
+import { isReference, type ContractDocument } from '../document/document.js';
+import { findPointer, pointer } from '../json/pointer.js';
+import { placedOperations } from './operation.js';
 
 /** To find a line of a large contract takes a second, and a contract may have thousands of problems. */
 const MAX_LOCATED = 50;

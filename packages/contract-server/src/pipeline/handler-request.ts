@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import type { ContractDocument } from './document/document.js';
-import type { OpenStreams } from './items/open-streams.js';
-import type { ReceivedRequest } from './message/request.js';
-import type { UntypedResult } from './message/serialize.js';
-import { listItems } from './operation/items.js';
-import { requestSchema } from './operation/message-schema.js';
-import type { Operation } from './operation/operation.js';
-import { createHeaderNaming } from './parameters/header-parameters.js';
-import type { Convert } from './schema/conversion.js';
-import { compileToHandler } from './schema/handler-values.js';
-import type { Identity } from './security/authenticate.js';
+import type { ContractDocument } from '../document/document.js';
+import type { OpenStreams } from '../items/open-streams.js';
+import type { ReceivedRequest } from '../message/request.js';
+import type { UntypedResult } from '../message/serialize.js';
+import { listItems } from '../operation/items.js';
+import { requestSchema } from '../operation/message-schema.js';
+import type { Operation } from '../operation/operation.js';
+import { createHeaderNaming } from '../parameters/header-parameters.js';
+import type { Convert } from '../schema/conversion.js';
+import { compileToHandler } from '../schema/handler-values.js';
+import type { Identity } from '../security/authenticate.js';
 
 /** A handler's argument, without the types of its operation, which the compiler has checked. */
 export interface UntypedHandlerRequest extends Identity {

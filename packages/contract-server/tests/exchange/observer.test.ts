@@ -8,8 +8,8 @@ import {
   parseContract,
   type Observation,
   type Observer,
-} from '../src/index.js';
-import { contractOf, engineResponses } from './support/fixture.js';
+} from '../../src/index.js';
+import { contractOf, engineResponses } from '../support/fixture.js';
 
 /** What was told of the requests, in order. */
 let told: unknown[][];

@@ -1,23 +1,23 @@
-import { unforeseen, type ApiError } from './api-error.js';
-import type { ContractDocument } from './document/document.js';
+import type { ContractDocument } from '../document/document.js';
+import { unforeseen, type ApiError } from '../exchange/api-error.js';
+import type { OpenStreams } from '../items/open-streams.js';
+import type { BodyLimits } from '../message/body.js';
+import type { RequestForm } from '../message/form/request-forms.js';
+import { createItemReader } from '../message/item-request.js';
+import { createRequestReader } from '../message/request.js';
+import { createResponder, type Responder, type ResponderOptions } from '../message/responder.js';
+import type { Operation } from '../operation/operation.js';
+import { requestHeaders } from '../operation/request-headers.js';
+import type { ReadParameters } from '../parameters/parameters.js';
+import type { PathItem, Pipeline } from '../routing/router.js';
+import type { Authenticate } from '../security/authenticate.js';
+import type { LimitRate } from '../security/rate-limit.js';
+import type { OperationValidator, ValidatorLookup } from '../validation/validator.js';
 import { createExplain } from './explain.js';
 import { createHandlerRequests, type UntypedHandler } from './handler-request.js';
-import type { OpenStreams } from './items/open-streams.js';
 import { createLazyPipeline, warmUp, type LazyPipeline } from './lazy-pipeline.js';
-import type { BodyLimits } from './message/body.js';
-import type { RequestForm } from './message/form/request-forms.js';
-import { createItemReader } from './message/item-request.js';
-import { createRequestReader } from './message/request.js';
-import { createResponder, type Responder, type ResponderOptions } from './message/responder.js';
-import type { Operation } from './operation/operation.js';
-import { requestHeaders } from './operation/request-headers.js';
-import type { ReadParameters } from './parameters/parameters.js';
 import { createPipeline } from './pipeline.js';
 import { createRefusal } from './refused-operation.js';
-import type { PathItem, Pipeline } from './routing/router.js';
-import type { Authenticate } from './security/authenticate.js';
-import type { LimitRate } from './security/rate-limit.js';
-import type { OperationValidator, ValidatorLookup } from './validation/validator.js';
 
 /** The options of every operation's pipeline. */
 export interface PipelineOptions extends ResponderOptions {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Pipeline } from './routing/router.js';
+import type { Pipeline } from '../routing/router.js';
 
 export interface LazyPipeline {
   readonly pipeline: Pipeline;

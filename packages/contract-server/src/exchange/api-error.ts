@@ -1,4 +1,4 @@
-import { excerpt } from './excerpt.js';
+import { excerpt } from '../json/excerpt.js';
 
 /** In UTF-16 code units: room for every problem that one message lists. */
 const MAX_MESSAGE_LENGTH = 10_000;

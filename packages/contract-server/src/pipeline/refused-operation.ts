@@ -1,12 +1,12 @@
-import { ApiError, EngineCode } from './api-error.js';
-import type { ContractWarning } from './contract-warning.js';
-import type { ContractDocument } from './document/document.js';
-import type { ExchangeLocals } from './exchange-locals.js';
-import { pointer } from './json/pointer.js';
-import type { Responder } from './message/responder.js';
-import { declaredResponse, type Operation } from './operation/operation.js';
-import type { Pipeline } from './routing/router.js';
-import { checkSchemas } from './validation/check-schemas.js';
+import type { ContractWarning } from '../document/contract-warning.js';
+import type { ContractDocument } from '../document/document.js';
+import { ApiError, EngineCode } from '../exchange/api-error.js';
+import type { ExchangeLocals } from '../exchange/exchange-locals.js';
+import { pointer } from '../json/pointer.js';
+import type { Responder } from '../message/responder.js';
+import { declaredResponse, type Operation } from '../operation/operation.js';
+import type { Pipeline } from '../routing/router.js';
+import { checkSchemas } from '../validation/check-schemas.js';
 
 /** The status of operations that can't be served (RFC 9110 §15.6.2). */
 export const NOT_IMPLEMENTED = 501;

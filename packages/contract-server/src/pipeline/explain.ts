@@ -1,11 +1,11 @@
-import type { Problem } from './api-error.js';
-import { isObject, type ContractDocument, type Schema } from './document/document.js';
-import { stepsOf } from './json/pointer.js';
-import type { ReceivedRequest } from './message/request.js';
-import { requestSchema } from './operation/message-schema.js';
-import type { Operation } from './operation/operation.js';
-import { discriminatorValues } from './schema/discriminator.js';
-import { alternativesOf, appliedSchemas, listOf } from './schema/traversal.js';
+import { isObject, type ContractDocument, type Schema } from '../document/document.js';
+import type { Problem } from '../exchange/api-error.js';
+import { stepsOf } from '../json/pointer.js';
+import type { ReceivedRequest } from '../message/request.js';
+import { requestSchema } from '../operation/message-schema.js';
+import type { Operation } from '../operation/operation.js';
+import { discriminatorValues } from '../schema/discriminator.js';
+import { alternativesOf, appliedSchemas, listOf } from '../schema/traversal.js';
 
 /** Adds to the problems of a request what would be right, where the validator's words don't say it. */
 export type Explain = (

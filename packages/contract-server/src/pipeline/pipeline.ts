@@ -1,16 +1,16 @@
-import type { ApiError } from './api-error.js';
-import type { ExchangeLocals } from './exchange-locals.js';
+import type { ApiError } from '../exchange/api-error.js';
+import type { ExchangeLocals } from '../exchange/exchange-locals.js';
+import type { ObservedOperation } from '../exchange/observer.js';
+import type { ReceivedForm } from '../message/form/received-form.js';
+import type { ReadRequest } from '../message/request.js';
+import type { Responder } from '../message/responder.js';
+import type { Pipeline } from '../routing/router.js';
+import type { Authenticate } from '../security/authenticate.js';
+import type { LimitRate } from '../security/rate-limit.js';
+import { schemaViolation } from '../validation/problem.js';
+import type { OperationValidator } from '../validation/validator.js';
 import type { Explain } from './explain.js';
 import type { CreateHandlerRequest, UntypedHandler } from './handler-request.js';
-import type { ReceivedForm } from './message/form/received-form.js';
-import type { ReadRequest } from './message/request.js';
-import type { ObservedOperation } from './observer.js';
-import type { Responder } from './message/responder.js';
-import type { Pipeline } from './routing/router.js';
-import type { Authenticate } from './security/authenticate.js';
-import type { LimitRate } from './security/rate-limit.js';
-import { schemaViolation } from './validation/problem.js';
-import type { OperationValidator } from './validation/validator.js';
 
 /** The stages of one operation; all of them are made at boot. */
 export interface Stages {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { excerpt } from '../src/excerpt.js';
+import { excerpt } from '../../src/json/excerpt.js';
 
 describe('an excerpt of what a client sent', () => {
   it.each([

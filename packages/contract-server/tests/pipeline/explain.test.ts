@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { describe, expect, it } from '@jest/globals';
-import { contractOf, engineResponses, serveFixture } from './support/fixture.js';
+import { contractOf, engineResponses, serveFixture } from '../support/fixture.js';
 
 const query = (name: string, schema: object) => ({ name, in: 'query', schema });
 
