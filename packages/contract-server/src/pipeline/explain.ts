@@ -24,7 +24,8 @@ export function createExplain(document: ContractDocument, operation: Operation):
         if (kinds.length === 0) return problem;
         return { ...problem, message: `${problem.message}, one of: ${kinds.join(', ')}` };
       }
-      const isSpaced = steps[0] === 'query' && String(valueAt(value, steps)).includes(' ');
+      const found = valueAt(value, steps);
+      const isSpaced = steps[0] === 'query' && typeof found === 'string' && found.includes(' ');
       const isLexical = ['format', 'pattern', 'type'].includes(problem.keyword ?? '');
       if (!isSpaced || !isLexical || !target.includes('+')) return problem;
       return { ...problem, message: `${problem.message}; ${PLUS_HINT}` };

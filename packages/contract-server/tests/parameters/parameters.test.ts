@@ -334,6 +334,46 @@ describe('OpenAPI 3.1.0 §4.8.12.4 style deepObject', () => {
     );
   });
 
+  describe('of a time or a range of times, as payment APIs filter by', () => {
+    const time = { type: 'integer', format: 'int64' };
+    const range = {
+      type: 'object',
+      properties: { gte: time, lt: time },
+      additionalProperties: false,
+    };
+    const parameters = [
+      { name: 'created', in: 'query', style, explode: true, schema: { anyOf: [range, time] } },
+    ];
+
+    it.each<[string, unknown]>([
+      ['created=5', 5n],
+      ['created=9007199254740993', 9007199254740993n],
+      ['created[gte]=5', { gte: 5n }],
+      [
+        'created[gte]=9007199254740993&created[lt]=9223372036854775807',
+        { gte: 9007199254740993n, lt: 9223372036854775807n },
+      ],
+    ])('reads %s', async (query, created) => {
+      const received = await receive(parameters, { target: `?${query}` });
+
+      expect(received).toMatchObject({ query: { created } });
+    });
+
+    it.each([
+      ['created=soon', 40002, '/created: must be integer'],
+      ['created=1.5', 40002, '/created: must be integer'],
+      ['created=9223372036854775808', 40002, '/created: must be from -9223372036854775808 to'],
+      ['created[gte]=soon', 40002, '/created/gte: must be integer'],
+      ['created[after]=5', 40002, '/created/after: is not one of those that the contract names'],
+      ['created=5&created=6', 40004, '/created: is given more than once'],
+      ['created=5&created[gte]=5', 40004, '/created: is given both as a whole and by its members'],
+    ])('refuses %s', async (query, error, message) => {
+      const received = await receive(parameters, { target: `?${query}` });
+
+      expect(received).toEqual({ error, message: expect.stringContaining(`query ${message}`) });
+    });
+  });
+
   it('refuses a member that the schema does not name', async () => {
     expect(await read('query', 'object', 'color[X]=1', { style, explode: true })).toEqual({
       error: 40002,
