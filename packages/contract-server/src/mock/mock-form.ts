@@ -41,15 +41,18 @@ export function writeForm(
 
 function pairsOf(name: string, value: unknown, field: FormField | undefined): [string, string][] {
   const { style = 'form', explode = true, mediaType } = field ?? {};
+  const delimiter = DELIMITERS[style] ?? ',';
   if (mediaType === undefined && isObject(value)) {
     const members = Object.entries(value).map(([member, one]) => [member, textOf(one)] as const);
     if (style === 'deepObject') return members.map(([one, text]) => [`${name}[${one}]`, text]);
-    return explode ? members.map(([one, text]) => [one, text]) : [[name, members.flat().join(',')]];
+    return explode
+      ? members.map(([one, text]) => [one, text])
+      : [[name, members.flat().join(delimiter)]];
   }
   if (!Array.isArray(value)) return [[name, textOf(value)]];
   return explode || mediaType !== undefined
     ? value.map((item) => [name, textOf(item)])
-    : [[name, value.map(textOf).join(DELIMITERS[style] ?? ',')]];
+    : [[name, value.map(textOf).join(delimiter)]];
 }
 
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };

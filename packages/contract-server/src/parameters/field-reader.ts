@@ -25,6 +25,8 @@ export interface FieldNotation {
   readonly decode: Decode;
   /** Decodes the text of a field in which reserved characters need no encoding. */
   readonly decodeReserved: Decode;
+  /** What parts the items that stand in one text, by style. They are found before decoding. */
+  readonly delimiters: Readonly<Record<string, RegExp>>;
   /** Reads the texts of a field that has a media type instead of a style. */
   readonly readContent: (field: Field, shape: Shape) => (texts: readonly string[]) => JsonValue;
   /** Reads the texts of a name that belongs to no field; undefined where it is to be ignored. */
@@ -105,7 +107,7 @@ function createReader(field: Field, shape: Shape, notation: FieldNotation): Read
     return ({ texts }) => readContent(texts.map(notation.decode));
   }
   const decode = allowReserved ? notation.decodeReserved : notation.decode;
-  const readWhole = createWholeReader(field, shape, decode);
+  const readWhole = createWholeReader(field, shape, notation, decode);
   return ({ texts, members }) => {
     if (members.length === 0) return readWhole(texts);
     if (texts.length > 0) {
@@ -117,8 +119,8 @@ function createReader(field: Field, shape: Shape, notation: FieldNotation): Read
   };
 }
 
-/** The delimiters are found before decoding, so a comma that is encoded is part of a value. */
-const SEPARATORS: Readonly<Record<string, RegExp>> = {
+/** In percent-encoded text: a comma that is encoded is part of a value. */
+export const ENCODED_DELIMITERS: FieldNotation['delimiters'] = {
   form: /,/,
   // These two can't stand in a URI as they are, so encoded ones must do; they can't be in a value.
   spaceDelimited: /%20|\+/,
@@ -128,6 +130,7 @@ const SEPARATORS: Readonly<Record<string, RegExp>> = {
 function createWholeReader(
   { name, style, explode, allowEmptyValue }: Field,
   shape: Shape,
+  { delimiters }: FieldNotation,
   decode: Decode,
 ): (texts: readonly string[]) => JsonValue | undefined {
   if (style === 'deepObject' && !shape.isScalar) {
@@ -135,7 +138,7 @@ function createWholeReader(
       throw new MalformedParameterError(`must be written ${name}[member]=value`);
     };
   }
-  const form = { separator: SEPARATORS[style] ?? /,/, hasNamedMembers: false, decode };
+  const form = { separator: delimiters[style] ?? /,/, hasNamedMembers: false, decode };
   return (texts) => {
     // OpenAPI 3.1.0 §4.8.12.2 lets it be empty, of whatever type it is; 3.1.1 adds that it counts as
     // not sent. Where the empty string is a value, it is what was sent.

@@ -1,5 +1,5 @@
 import { createContentReader } from './content-parameter.js';
-import { createFieldReader } from './field-reader.js';
+import { createFieldReader, ENCODED_DELIMITERS } from './field-reader.js';
 import type { JsonValue } from '../json/json-value.js';
 import { createRecord } from '../json/record.js';
 import type { Field, Parameter } from '../operation/operation.js';
@@ -31,6 +31,7 @@ export function createQueryReader(
       decode: decodeQuery,
       // Where reserved characters need no encoding, a plus means a plus (OpenAPI 3.1.0 §4.8.12.2).
       decodeReserved: decodeTarget,
+      delimiters: ENCODED_DELIMITERS,
       readContent: ({ mediaType = '' }) => {
         const readContent = createContentReader(mediaType);
         return (texts) => readContent(readOnce(texts));

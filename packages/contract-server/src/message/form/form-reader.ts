@@ -3,7 +3,11 @@ import type { JsonValue } from '../../json/json-value.js';
 import type { Form } from '../../operation/form.js';
 import type { Field } from '../../operation/operation.js';
 import { createContentReader } from '../../parameters/content-parameter.js';
-import { createFieldReader, type FieldNotation } from '../../parameters/field-reader.js';
+import {
+  createFieldReader,
+  ENCODED_DELIMITERS,
+  type FieldNotation,
+} from '../../parameters/field-reader.js';
 import { createShape, type Shape } from '../../parameters/parameter-shape.js';
 import { readItems, readOnce, readRepeated } from '../../parameters/parameter-style.js';
 import { decodeQuery, decodeTarget } from '../../parameters/percent-encoding.js';
@@ -15,14 +19,22 @@ import type { Pair } from '../../parameters/query-string.js';
  */
 export type ReadFields = (pairs: readonly Pair[]) => Record<string, JsonValue>;
 
-/** How the texts of each kind of form are to be decoded. */
-const DECODING: Readonly<Record<Form['kind'], Pick<FieldNotation, 'decode' | 'decodeReserved'>>> = {
-  urlencoded: { decode: decodeQuery, decodeReserved: decodeTarget },
-  multipart: { decode: (text) => text, decodeReserved: (text) => text },
+/** How the texts of each kind of form are to be read. */
+const NOTATIONS: Readonly<
+  Record<Form['kind'], Pick<FieldNotation, 'decode' | 'decodeReserved' | 'delimiters'>>
+> = {
+  urlencoded: {
+    decode: decodeQuery,
+    decodeReserved: decodeTarget,
+    delimiters: ENCODED_DELIMITERS,
+  },
+  // The content of a part isn't percent-encoded, so no item that stands in one can have a delimiter in it.
+  multipart: {
+    decode: (text) => text,
+    decodeReserved: (text) => text,
+    delimiters: { form: /,/, spaceDelimited: / /, pipeDelimited: /\|/ },
+  },
 };
-
-/** Their delimiters are told from a value by percent-encoding, which a part doesn't have. */
-const NOT_IN_PARTS = ['spaceDelimited', 'pipeDelimited'];
 
 /** @param report gets what can't be read */
 export function createFieldsReader(
@@ -30,11 +42,6 @@ export function createFieldsReader(
   { kind, fields, others }: Form,
   report: (field: Field, problem: string) => void,
 ): ReadFields {
-  for (const field of fields) {
-    if (kind === 'multipart' && NOT_IN_PARTS.includes(field.style)) {
-      report(field, `style ${field.style} has no form in a part`);
-    }
-  }
   const texts = fields.filter(({ isFile }) => !isFile);
   const saidToBeJson = new Set<Field>(texts.filter(({ contentTypes }) => contentTypes));
   const shapes = new Map<Field, Shape>(
@@ -42,12 +49,12 @@ export function createFieldsReader(
   );
   const anyOther = createShape(document, [others?.schema ?? {}]);
   const readOtherJson = createJsonReader(anyOther, false);
-  const { decode } = DECODING[kind];
+  const { decode } = NOTATIONS[kind];
   return createFieldReader(
     texts,
     (field) => shapes.get(field) ?? anyOther,
     {
-      ...DECODING[kind],
+      ...NOTATIONS[kind],
       location: 'body',
       readContent: (field, shape) => createJsonReader(shape, saidToBeJson.has(field)),
       readOther: (_name, values) => {
