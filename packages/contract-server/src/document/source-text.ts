@@ -27,14 +27,45 @@ export function parseSource(text: string, path: string): unknown {
     }
     if (text.length > MAX_LOCATED_LENGTH) throw new ContractError([`${path}: ${String(notJson)}`]);
   }
-  const yaml = parseDocument(text, { prettyErrors: true, intAsBigInt: isInexact });
+  const lineCounter = new LineCounter();
+  const yaml = parseDocument(text, { prettyErrors: true, intAsBigInt: isInexact, lineCounter });
   if (yaml.errors.length > 0) {
     throw new ContractError(yaml.errors.map(({ message }) => `${path}: ${message}`));
   }
   if (isJson) throw new ContractError([`${path}: ${String(notJson)}`]);
   if (WIDE.test(text)) narrowStrings(yaml);
-  const value: unknown = yaml.toJS();
+  checkAliases(yaml, lineCounter, path);
+  const value = toValue(yaml, path);
   return isInexact ? shrinkIntegers(value) : value;
+}
+
+/** Refuses aliases that stand for nothing (YAML 1.2.2 §7.1), and those inside what they stand for. */
+function checkAliases(yaml: Document, lines: LineCounter, file: string): void {
+  const anchors = new Set<string>();
+  const problems: string[] = [];
+  visit(yaml, {
+    Value(_key, { anchor }) {
+      if (anchor !== undefined) anchors.add(anchor);
+    },
+    Alias(_key, { source, range }, path) {
+      const isInside = path.some((node) => isNode(node) && node.anchor === source);
+      if (anchors.has(source) && !isInside) return;
+      const { line, col } = lines.linePos(range?.[0] ?? 0);
+      const what = isInside ? 'stands for what it is a part of' : 'has no anchor before it';
+      problems.push(`${file}:${line}:${col} the alias *${source} ${what}`);
+    },
+  });
+  if (problems.length > 0) throw new ContractError(problems);
+}
+
+function toValue(yaml: Document, file: string): unknown {
+  try {
+    return yaml.toJS();
+  } catch (error) {
+    // A few lines of aliases of aliases can stand for more than fits into memory.
+    if (error instanceof ReferenceError) throw new ContractError([`${file}: ${error.message}`]);
+    throw error;
+  }
 }
 
 /**

@@ -1,15 +1,15 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { problemsOf } from '../support/contract-problems.js';
 import request from 'supertest';
 import { parseContract, readContract } from '../../src/index.js';
 import { contractOf, engineResponses, serveFixture } from '../support/fixture.js';
+import { createFolder } from '../support/folder.js';
 
 /** Writes some files into a new folder; the path of the first. */
 function write(files: Readonly<Record<string, string | object>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'contract-'));
+  const folder = createFolder();
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });
@@ -131,6 +131,27 @@ describe('what is wrong with a document is told with its place', () => {
     ['not JSON', 'openapi.json', '{"openapi": }', /openapi\.json/],
     ['not YAML', 'openapi.yaml', 'openapi: [', /line 1/],
     ['a member name twice', 'openapi.yaml', 'a: 1\na: 2\n', /unique/],
+    [
+      'an alias without an anchor (YAML 1.2.2 §7.1)',
+      'openapi.yaml',
+      'openapi: 3.1.0\ninfo: *about\nx: &about {}\n',
+      /^openapi\.yaml:2:7 the alias \*about has no anchor before it$/,
+    ],
+    [
+      'an alias inside what it stands for',
+      'openapi.yaml',
+      'openapi: 3.1.0\ninfo: &about\n  x-more: *about\n',
+      /^openapi\.yaml:3:11 the alias \*about stands for what it is a part of$/,
+    ],
+    [
+      'aliases of aliases that stand for too much',
+      'openapi.yaml',
+      [
+        'a0: &a0 [1]',
+        ...[1, 2, 3, 4].map((n) => `a${n}: &a${n} [${`*a${n - 1}, `.repeat(9)}]`),
+      ].join('\n'),
+      /^openapi\.yaml: Excessive alias count/,
+    ],
   ])('%s', async (_case, name, text, problem) => {
     const problems = await problemsOf(readContract(write({ [name]: text })));
 
