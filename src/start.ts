@@ -14,10 +14,6 @@ await runService({
   openTelemetry,
   async open({ config, logger, observer, isLeaving, isStopping }) {
     const contract = await readContract(fileURLToPath(import.meta.resolve('#contract')));
-    const firstToken = createFirstToken(config.tokensFile, { prefix: 'plants_' });
-    if (firstToken !== undefined)
-      logger.info({ file: firstToken }, 'made a first token, which is in this file');
-
     const store = await openStore(config, {
       onUnchecked: (bytes) => {
         logger.warn(
@@ -29,20 +25,25 @@ await runService({
     const rateLimiter = await openRateLimiter(config);
     const verifyOpaque = createTokenVerifier(config.tokensFile);
     const verifyToken = await createBearerVerifier(config, verifyOpaque, logger);
+    const app = await createApp({
+      contract,
+      contractDigest,
+      config,
+      store,
+      verifyToken,
+      rateLimiter: rateLimiter?.limiter,
+      logger,
+      observer,
+      isLeaving,
+      isStopping,
+    });
+    // A service that can't start leaves no token behind.
+    const firstToken = createFirstToken(config.tokensFile, { prefix: 'plants_' });
+    if (firstToken !== undefined)
+      logger.info({ file: firstToken }, 'made a first token, which is in this file');
     return {
       contract,
-      app: await createApp({
-        contract,
-        contractDigest,
-        config,
-        store,
-        verifyToken,
-        rateLimiter: rateLimiter?.limiter,
-        logger,
-        observer,
-        isLeaving,
-        isStopping,
-      }),
+      app,
       // So one commit takes all the plants that arrived together, and begins in the same turn.
       onServed: () => {
         store.flush();

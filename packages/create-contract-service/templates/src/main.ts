@@ -11,22 +11,21 @@ await runService({
   errorBody,
   async open({ config, logger, isLeaving, isStopping }) {
     const contract = await readContract(fileURLToPath(import.meta.resolve('#contract')));
+    const verifyToken = createTokenVerifier(config.tokensFile);
+    const verifyBearer = await createBearerVerifier(config, verifyToken, logger);
+    const app = await createApp({
+      contract,
+      config,
+      verifyToken,
+      verifyBearer,
+      logger,
+      isLeaving,
+      isStopping,
+    });
+    // A service that can't start leaves no token behind.
     const firstToken = createFirstToken(config.tokensFile, { scopes: SCOPES });
     if (firstToken !== undefined)
       logger.info({ file: firstToken }, 'made a first token, which is in this file');
-    const verifyToken = createTokenVerifier(config.tokensFile);
-    const verifyBearer = await createBearerVerifier(config, verifyToken, logger);
-    return {
-      contract,
-      app: await createApp({
-        contract,
-        config,
-        verifyToken,
-        verifyBearer,
-        logger,
-        isLeaving,
-        isStopping,
-      }),
-    };
+    return { contract, app };
   },
 });
