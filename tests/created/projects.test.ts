@@ -10,7 +10,7 @@ import { runCommand, startCommand, type Finished } from './command.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROGRAM = join(ROOT, 'packages/create-contract-service/bin/create-contract-service.js');
-const folder = mkdtempSync(join(tmpdir(), 'created-'));
+const folder = mkdtempSync(join(process.env.TESTS_FOLDER ?? tmpdir(), 'created-'));
 const minutes: string[] = [];
 
 /** The user whose password the first token is. */

@@ -51,7 +51,7 @@ await runService({
 `;
 
 async function install(...packages: string[]): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'tarball-'));
+  const folder = mkdtempSync(join(process.env.TESTS_FOLDER ?? tmpdir(), 'tarball-'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true }));
   writeFileSync(join(folder, 'openapi.json'), JSON.stringify(CONTRACT));
   const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', join(VENDOR, tarball)];

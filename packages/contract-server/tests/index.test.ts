@@ -3,8 +3,8 @@ import { problemsOf } from './support/contract-problems.js';
 import request from 'supertest';
 import { parseContract, readContract, serveContract } from '../src/index.js';
 import { contractOf, engineResponses, oneToken, serveFixture } from './support/fixture.js';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createFolder } from './support/folder.js';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const getThing = {
@@ -48,7 +48,7 @@ describe('a contract is refused at boot', () => {
   });
 
   it('that is not YAML, with line and column', async () => {
-    const path = `${mkdtempSync(join(tmpdir(), 'contract-'))}/openapi.yaml`;
+    const path = join(createFolder(), 'openapi.yaml');
     writeFileSync(path, 'openapi: 3.1.0\ninfo: {title: [}\n');
 
     const problems = await problemsOf(readContract(path));
@@ -57,7 +57,7 @@ describe('a contract is refused at boot', () => {
   });
 
   it('with file and line, of a reference that leads nowhere too', async () => {
-    const path = `${mkdtempSync(join(tmpdir(), 'contract-'))}/openapi.yaml`;
+    const path = join(createFolder(), 'openapi.yaml');
     writeFileSync(
       path,
       `openapi: 3.1.0

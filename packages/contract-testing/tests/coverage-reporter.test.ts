@@ -22,7 +22,7 @@ let folder: string;
 let printed: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'contract-'));
+  folder = mkdtempSync(join(process.env.TESTS_FOLDER ?? tmpdir(), 'contract-'));
   printed = '';
   for (const method of ['log', 'error'] as const) {
     jest.spyOn(console, method).mockImplementation((text: string) => {

@@ -1,16 +1,16 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { runCommandLine } from '../../src/cli.js';
 import { contractOf } from '../support/fixture.js';
+import { createFolder } from '../support/folder.js';
 
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
 it('lists the operations with the scopes that each asks for', async () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'contract-')), 'openapi.json');
+  const path = join(createFolder(), 'openapi.json');
   const security = [{ oauth: ['read', 'write'], key: [] }, { bearer: [] }];
   const get = { operationId: 'getA', security, responses: { '204': { description: '' } } };
   writeFileSync(path, JSON.stringify(contractOf({ '/a': { get } })));

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { constants, mkdtempSync, openSync, readSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { createLogStream, fileSink, type LogStream } from '../../src/server/log-stream.js';
+import { createFolder } from '../support/folder.js';
 
 const LINE = `${'x'.repeat(1023)}\n`;
 /** More than waits at most, and more than a pipe holds. */
@@ -35,7 +35,7 @@ describe('the log stream', () => {
   });
 
   it('writes on once it can, every line whole and in order, and says how many are missing', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'log-')), 'pipe');
+    const path = join(createFolder(), 'pipe');
     execFileSync('mkfifo', [path]);
     // Both ends in this process; that it doesn't block makes a full pipe an error.
     const { fd, log, said } = openLog(path, constants.O_RDWR | constants.O_NONBLOCK);

@@ -1,7 +1,9 @@
-import { mkdtempSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from '@jest/globals';
 import { readContract } from 'contract-server';
 import { createToken, createTokenVerifier } from 'contract-server/auth';
 import { contractClient } from 'contract-testing';
@@ -16,11 +18,16 @@ export const MAX_BODY_BYTES = 10_000;
 /** What the service answers beside its contract. */
 const OUTSIDE = ['/healthz', '/readyz'];
 
+const folder = mkdtempSync(join(tmpdir(), 'service-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
 export type TestService = Awaited<ReturnType<typeof createTestService>>;
 
 /** The service in this process, with a token of its own, and a client that checks every answer. */
 export async function createTestService() {
-  const tokensFile = join(mkdtempSync(join(tmpdir(), 'service-')), 'tokens');
+  const tokensFile = join(folder, randomUUID());
   const token = createToken(tokensFile, 'test', { scopes: SCOPES });
   const verifyToken = createTokenVerifier(tokensFile);
   const app = await createApp({
