@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { ContractError } from './document/contract-error.js';
+import { ContractError, describeProblem, type ContractProblem } from './document/contract-error.js';
 import type { ContractWarning } from './document/contract-warning.js';
 import type { TextFormats } from './document/text-format.js';
 import type { OperationHandlers } from './handler.js';
@@ -94,6 +94,7 @@ async function createMiddleware<Operations, Principal>({
   const document = formats === undefined ? others.document : others.document.withFormats(formats);
   const options = { ...others, document, undeclaredErrors };
   const problems: string[] = [];
+  const report = (problem: ContractProblem): unknown => problems.push(describeProblem(problem));
   checkFormats(document.formats, problems);
   if (contractDigest !== undefined && contractDigest !== document.digest) {
     problems.push(
@@ -105,7 +106,8 @@ async function createMiddleware<Operations, Principal>({
   const check = checkOperations(document, all);
   const names = nameProblems(document);
   if (unsupported === 'refuse') {
-    problems.push(...names.values(), ...[...check.unsupported.values()].flat());
+    problems.push(...names.values());
+    [...check.unsupported.values()].flat().forEach(report);
   }
   // Those that stop the boot are looked at all the same, for all that is wrong with them.
   const operations = all.filter((operation) =>
@@ -131,15 +133,15 @@ async function createMiddleware<Operations, Principal>({
     readParameters: createParameterReader(
       document,
       operation,
-      problems,
+      report,
       securityQueryNames(document, operation),
     ),
-    forms: createRequestForms(document, operation, problems),
+    forms: createRequestForms(document, operation, report),
   }));
   const warnings = [
     ...checkEngineStatuses({ operations, refused, unmatched }, options, problems),
     ...check.warnings,
-    ...checkSchemas(document, [unmatched], (_operation, problem) => problems.push(problem)),
+    ...checkSchemas(document, [unmatched], (_operation, problem) => report(problem)),
     ...[...check.unsupported].flatMap(([operation, reasons]) =>
       refusalWarnings(operation, reasons),
     ),

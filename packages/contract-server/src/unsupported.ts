@@ -1,5 +1,9 @@
 import { METHODS } from 'node:http';
-import { ContractError } from './document/contract-error.js';
+import {
+  ContractError,
+  referenceProblems,
+  type ContractProblem,
+} from './document/contract-error.js';
 import type { ContractWarning } from './document/contract-warning.js';
 import type { ContractDocument } from './document/document.js';
 import { createRequestForms } from './message/form/request-forms.js';
@@ -17,7 +21,7 @@ const SERVED_METHODS = new Set(METHODS.filter((method) => method !== 'CONNECT'))
 /** What a contract's operations ask for, held against what the engine can do. */
 export interface OperationCheck {
   /** Why an operation can't be served; those that can be aren't in it. */
-  readonly unsupported: ReadonlyMap<Operation, readonly string[]>;
+  readonly unsupported: ReadonlyMap<Operation, readonly ContractProblem[]>;
   /** What of their schemas isn't enforced. */
   readonly warnings: readonly ContractWarning[];
 }
@@ -27,8 +31,8 @@ export function checkOperations(
   document: ContractDocument,
   operations: readonly Operation[],
 ): OperationCheck {
-  const unsupported = new Map<Operation, string[]>();
-  const report = (operation: Operation, problem: string): void => {
+  const unsupported = new Map<Operation, ContractProblem[]>();
+  const report = (operation: Operation, problem: ContractProblem): void => {
     unsupported.set(operation, [...(unsupported.get(operation) ?? []), problem]);
   };
   checkPaths(operations, report);
@@ -38,19 +42,20 @@ export function checkOperations(
   return { unsupported, warnings: checkSchemas(document, operations, report) };
 }
 
-function problemsOf(document: ContractDocument, operation: Operation): readonly string[] {
+function problemsOf(document: ContractDocument, operation: Operation): readonly ContractProblem[] {
   const { operationId, method } = operation;
-  const problems = [
+  const problems: ContractProblem[] = [
     ...itemProblems(operation),
     ...(SERVED_METHODS.has(method) ? [] : [`no request has the method ${method} here`]),
-  ].map((problem) => `${operationId}: ${problem}`);
+  ].map((what) => ({ place: operationId, what }));
+  const report = (problem: ContractProblem): unknown => problems.push(problem);
   try {
-    checkSecurity(document, operation, problems);
-    createParameterReader(document, operation, problems, securityQueryNames(document, operation));
-    createRequestForms(document, operation, problems);
+    checkSecurity(document, operation, report);
+    createParameterReader(document, operation, report, securityQueryNames(document, operation));
+    createRequestForms(document, operation, report);
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
-    problems.push(...error.problems);
+    problems.push(...referenceProblems(error));
   }
   return problems;
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { ContractError, readContract } from 'contract-server';
 import {
   checkOperations,
+  describeProblem,
   listOperations,
   nameProblems,
   type ContractDocument,
@@ -61,7 +62,10 @@ async function makeFiles(
 ): Promise<{ files: ProjectFile[]; warnings: string[] }> {
   const operations = listOperations(document);
   const { unsupported } = checkOperations(document, operations);
-  const problems = [...nameProblems(document).values(), ...[...unsupported.values()].flat()];
+  const problems = [
+    ...nameProblems(document).values(),
+    ...[...unsupported.values()].flat().map(describeProblem),
+  ];
   if (problems.length > 0) throw new ContractError(problems);
   if (operations.length === 0) throw new ProjectError('the contract has no operations');
   const errorBody = errorBodySource(document, operations);

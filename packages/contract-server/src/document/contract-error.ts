@@ -8,3 +8,22 @@ export class ContractError extends Error {
     );
   }
 }
+
+/** Something that is wrong with a contract, and where. */
+export interface ContractProblem {
+  /** What it is about, as a reader finds it: an operation, its parameter, a JSON Pointer. */
+  readonly place: string;
+  readonly what: string;
+}
+
+export function describeProblem({ place, what }: ContractProblem): string {
+  return `${place}: ${what}`;
+}
+
+/** What an error about references says of each: a reference is a URI, and has no spaces. */
+export function referenceProblems({ problems }: ContractError): ContractProblem[] {
+  return problems.map((problem) => {
+    const [, place = '', what = problem] = /^(\S+): (.*)$/s.exec(problem) ?? [];
+    return { place, what };
+  });
+}

@@ -1,4 +1,5 @@
 import { createCookieReader } from './cookie-parameters.js';
+import type { ContractProblem } from '../document/contract-error.js';
 import type { ContractDocument } from '../document/document.js';
 import { nameIn } from '../operation/message-schema.js';
 import { createHeaderReader } from './header-parameters.js';
@@ -48,19 +49,17 @@ const STYLES: Readonly<Record<Parameter['in'], readonly string[]>> = {
 /**
  * Builds the reader of an operation's parameters, by their styles and schemas. Whether the values are
  * right, and whether all that are required are there, is for the validator to say.
- * @param problems gets what can't be read
+ * @param reportProblem gets what can't be read
  * @param ignoredQueryNames names that may be in the query and are no parameter, such as an API key's
  */
 export function createParameterReader(
   document: ContractDocument,
   operation: Operation,
-  problems: string[],
+  reportProblem: (problem: ContractProblem) => void,
   ignoredQueryNames: ReadonlySet<string> = new Set(),
 ): ReadParameters {
-  const report = (parameter: Field, problem: string): void => {
-    problems.push(
-      `${operation.operationId}: parameter ${parameter.name} in ${parameter.in}: ${problem}`,
-    );
+  const report = ({ name, in: location }: Field, what: string): void => {
+    reportProblem({ place: `${operation.operationId}: parameter ${name} in ${location}`, what });
   };
   checkParameters(operation, report);
   const shapes = new Map<Field, Shape>();

@@ -1,3 +1,4 @@
+import type { ContractProblem } from '../document/contract-error.js';
 import type { ContractWarning } from '../document/contract-warning.js';
 import type { ContractDocument } from '../document/document.js';
 import { ApiError, EngineCode } from '../exchange/api-error.js';
@@ -19,13 +20,13 @@ export function refusedOperation(document: ContractDocument, operation: Operatio
   const declared = declaredResponse(operation, NOT_IMPLEMENTED);
   const bare = {
     ...operation,
-    pathTemplate: operation.pathTemplate.replace(/[?#].*/, ''),
+    pathTemplate: operation.pathTemplate.replace(/\{?[?#].*/, ''),
     parameters: [],
     requestBody: undefined,
     security: [],
   };
   const refused = { ...bare, responses: new Map(declared && [[`${NOT_IMPLEMENTED}`, declared]]) };
-  const problems: string[] = [];
+  const problems: ContractProblem[] = [];
   checkSchemas(document, [refused], (_operation, problem) => problems.push(problem));
   return problems.length === 0 ? refused : { ...bare, responses: new Map() };
 }
@@ -44,14 +45,14 @@ export function createRefusal(operation: Operation, responder: Responder): Pipel
   };
 }
 
-/** Says at boot why an operation isn't served: each reason without the place before its last colon. */
+/** Says at boot why an operation isn't served. */
 export function refusalWarnings(
   { operationId, pathTemplate, method }: Operation,
-  problems: readonly string[],
+  problems: readonly ContractProblem[],
 ): ContractWarning[] {
-  return problems.map((problem) => ({
+  return problems.map(({ what }) => ({
     operationIds: [operationId],
     pointer: pointer(['paths', pathTemplate, method.toLowerCase()]),
-    what: `not served, but answered with ${NOT_IMPLEMENTED}: ${problem.split(': ').at(-1) ?? ''}`,
+    what: `not served, but answered with ${NOT_IMPLEMENTED}: ${what}`,
   }));
 }

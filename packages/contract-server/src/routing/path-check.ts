@@ -1,3 +1,4 @@
+import type { ContractProblem } from '../document/contract-error.js';
 import type { Operation } from '../operation/operation.js';
 import { checkPathParameters, parsePathTemplate } from './path-template.js';
 import { RouteTree } from './route-tree.js';
@@ -13,25 +14,26 @@ import { RouteTree } from './route-tree.js';
  */
 export function checkPaths(
   operations: readonly Operation[],
-  report: (operation: Operation, problem: string) => void,
+  report: (operation: Operation, problem: ContractProblem) => void,
 ): void {
   const routes = new RouteTree<Map<string, Operation>>();
   for (const operation of operations) {
     const { method, operationId, pathTemplate } = operation;
-    const problems: string[] = [];
-    const template = parsePathTemplate(pathTemplate, problems);
-    if (template !== undefined) checkPathParameters(template, operation, problems);
-    for (const problem of problems) report(operation, problem);
+    const template = parsePathTemplate(pathTemplate, (what) => {
+      report(operation, { place: `path ${pathTemplate}`, what });
+    });
     if (template === undefined) continue;
+    checkPathParameters(template, operation, (what) => {
+      report(operation, { place: operationId, what });
+    });
     const methods = routes.valueAt(template, () => new Map<string, Operation>());
     const other = methods.get(method);
     if (other === undefined) methods.set(method, operation);
     else {
-      report(
-        operation,
+      const place =
         `${other.operationId} and ${operationId}: ${method} ${other.pathTemplate} and ` +
-          `${method} ${pathTemplate}: match the same requests`,
-      );
+        `${method} ${pathTemplate}`;
+      report(operation, { place, what: 'match the same requests' });
     }
   }
 }

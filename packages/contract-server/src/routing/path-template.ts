@@ -22,9 +22,12 @@ const PLACEHOLDER = '\0';
 
 /**
  * Reads a path template (OpenAPI 3.1 §4.8.2, §4.8.8.1).
- * @returns undefined where it is malformed, or no request could match it; `problems` says why
+ * @returns undefined where it is malformed, or no request could match it; `report` gets why
  */
-export function parsePathTemplate(text: string, problems: string[]): PathTemplate | undefined {
+export function parsePathTemplate(
+  text: string,
+  report: (what: string) => void = () => undefined,
+): PathTemplate | undefined {
   const literals = text.split(PARAMETER).filter((_part, index) => index % 2 === 0);
   const parameterNames = text.split(PARAMETER).filter((_part, index) => index % 2 === 1);
   const canonical = literals.map(canonicalText);
@@ -33,41 +36,43 @@ export function parsePathTemplate(text: string, problems: string[]): PathTemplat
     .split('/')
     .slice(1)
     .map((segment) => segment.split(PLACEHOLDER));
-  const before = problems.length;
-  const report = (problem: string): unknown => problems.push(`path ${text}: ${problem}`);
+  const problems: string[] = [];
 
-  if (!text.startsWith('/')) report('must begin with a slash');
-  if (literals.some((literal) => /[{}]/.test(literal))) report('has an unmatched brace');
+  if (!text.startsWith('/')) problems.push('must begin with a slash');
+  if (literals.some((literal) => /[{}]/.test(literal))) problems.push('has an unmatched brace');
   if (literals.some((literal) => /[?#]/.test(literal))) {
-    report('has a query or a fragment, which no path of a request has');
+    problems.push('has a query or a fragment, which no path of a request has');
   }
-  if (canonical.includes(undefined)) report('has a percent sign that begins no encoding');
+  if (canonical.includes(undefined)) problems.push('has a percent sign that begins no encoding');
   for (const name of new Set(parameterNames)) {
     if (parameterNames.filter((other) => other === name).length > 1) {
-      report(`has {${name}} more than once`);
+      problems.push(`has {${name}} more than once`);
     }
   }
   if (segments.some((segment) => segment.slice(1, -1).includes(''))) {
-    report('has two parameters with nothing between them, so that nothing says where one ends');
+    problems.push(
+      'has two parameters with nothing between them, so that nothing says where one ends',
+    );
   }
-  return problems.length === before ? { text, segments, parameterNames } : undefined;
+  for (const problem of problems) report(problem);
+  return problems.length === 0 ? { text, segments, parameterNames } : undefined;
 }
 
 /** The names in a template and the path parameters declared for it must be the same (§4.8.12.1). */
 export function checkPathParameters(
   { parameterNames, text }: PathTemplate,
-  { operationId, parameters }: Operation,
-  problems: string[],
+  { parameters }: Operation,
+  report: (what: string) => void,
 ): void {
   const declared = parameters.filter((parameter) => parameter.in === 'path');
   for (const { name } of declared) {
     if (!parameterNames.includes(name)) {
-      problems.push(`${operationId}: declares a path parameter ${name}, which is not in ${text}`);
+      report(`declares a path parameter ${name}, which is not in ${text}`);
     }
   }
   for (const name of parameterNames) {
     if (!declared.some((parameter) => parameter.name === name)) {
-      problems.push(`${operationId}: {${name}} of ${text} is not declared as a path parameter`);
+      report(`{${name}} of ${text} is not declared as a path parameter`);
     }
   }
 }

@@ -82,7 +82,7 @@ function createRoutes(paths: ReadonlyMap<string, PathItem>): RouteTree<Map<strin
   const routes = new RouteTree<Map<string, Method>>();
   const places = new Set<Map<string, Method>>();
   for (const [pathTemplate, item] of paths) {
-    const template = parsePathTemplate(pathTemplate, []);
+    const template = parsePathTemplate(pathTemplate);
     // Invalid path templates were refused at boot.
     if (template === undefined) continue;
     const methods = routes.valueAt(template, () => new Map<string, Method>());

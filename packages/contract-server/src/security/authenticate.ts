@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { describeProblem, type ContractProblem } from '../document/contract-error.js';
 import type { ContractDocument, SecurityRequirement } from '../document/document.js';
 import { ApiError, EngineCode } from '../exchange/api-error.js';
 import type { Operation } from '../operation/operation.js';
@@ -54,7 +55,8 @@ export function createAuthenticator(
   const used = new Map<string, Omit<RequiredScheme, 'scopes'> | undefined>();
   function use(name: string): Omit<RequiredScheme, 'scopes'> | undefined {
     if (used.has(name)) return used.get(name);
-    const scheme = readSecurityScheme(document, name, problems, realm);
+    const report = (problem: ContractProblem): unknown => problems.push(describeProblem(problem));
+    const scheme = readSecurityScheme(document, name, report, realm);
     const strategy = Object.hasOwn(strategies, name) ? strategies[name] : undefined;
     if (scheme !== undefined && strategy === undefined) {
       problems.push(

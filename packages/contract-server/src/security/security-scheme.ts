@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { ContractProblem } from '../document/contract-error.js';
 import { isObject, type ContractDocument } from '../document/document.js';
 import type { Operation } from '../operation/operation.js';
 
@@ -38,12 +39,13 @@ const NOTHING: Readonly<Record<string, string>> = Object.freeze({});
 export function readSecurityScheme(
   document: ContractDocument,
   name: string,
-  problems: string[],
+  report: (problem: ContractProblem) => void,
   realm = name,
 ): SecurityScheme | undefined {
   const object = findScheme(document, name);
+  const place = `security scheme ${name}`;
   if (object === undefined) {
-    problems.push(`security scheme ${name}: is not defined`);
+    report({ place, what: 'is not defined' });
     return undefined;
   }
   switch (object.type) {
@@ -56,7 +58,7 @@ export function readSecurityScheme(
     case 'apiKey':
       return apiKeyScheme(name, String(object.in), String(object.name), realm);
     default:
-      problems.push(`security scheme ${name}: the type ${String(object.type)} is not supported`);
+      report({ place, what: `the type ${String(object.type)} is not supported` });
       return undefined;
   }
 }

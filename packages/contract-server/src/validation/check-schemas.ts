@@ -1,4 +1,8 @@
-import { ContractError } from '../document/contract-error.js';
+import {
+  ContractError,
+  referenceProblems,
+  type ContractProblem,
+} from '../document/contract-error.js';
 import type { ContractWarning } from '../document/contract-warning.js';
 import type { ContractDocument } from '../document/document.js';
 import { findPointer } from '../json/pointer.js';
@@ -15,7 +19,7 @@ import { slicesIn, reachedComponents, sliceOperation } from './slice.js';
 export function checkSchemas(
   document: ContractDocument,
   operations: readonly Operation[],
-  report: (operation: Operation, problem: string) => void,
+  report: (operation: Operation, problem: ContractProblem) => void,
 ): ContractWarning[] {
   const warnings = new Map<object, Map<string, Set<string>>>();
   const wrong: { operation: Operation; error: KeywordError }[] = [];
@@ -29,7 +33,7 @@ export function checkSchemas(
     } catch (error) {
       if (error instanceof KeywordError) wrong.push({ operation, error });
       else if (!(error instanceof ContractError)) throw error;
-      else for (const problem of error.problems) report(operation, problem);
+      else for (const problem of referenceProblems(error)) report(operation, problem);
     }
   }
   const pointers = findPointers(
@@ -38,7 +42,9 @@ export function checkSchemas(
   );
   const pointerOf = (schema: object): string => pointers.get(schema) ?? '';
   for (const { operation, error } of wrong) {
-    for (const what of error.problems) report(operation, `${pointerOf(error.schema)}: ${what}`);
+    for (const what of error.problems) {
+      report(operation, { place: pointerOf(error.schema), what });
+    }
   }
   return [...warnings].flatMap(([schema, ofSchema]) =>
     [...ofSchema].map(([what, operationIds]) => ({

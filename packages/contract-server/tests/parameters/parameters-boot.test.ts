@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { describeProblem } from '../../src/document/contract-error.js';
 import { ContractDocument } from '../../src/document/document.js';
 import { ApiError } from '../../src/exchange/api-error.js';
 import { listOperations, type Operation } from '../../src/operation/operation.js';
@@ -18,7 +19,12 @@ function build(parameters: readonly object[], ignoredNames: readonly string[] = 
   });
   const problems: string[] = [];
   const [operation] = listOperations(document) as [Operation];
-  const read = createParameterReader(document, operation, problems, new Set(ignoredNames));
+  const read = createParameterReader(
+    document,
+    operation,
+    (problem) => problems.push(describeProblem(problem)),
+    new Set(ignoredNames),
+  );
   return { read, problems };
 }
 

@@ -1,3 +1,4 @@
+import type { ContractProblem } from '../../document/contract-error.js';
 import type { ContractDocument } from '../../document/document.js';
 import type { JsonValue } from '../../json/json-value.js';
 import { formOf, type Form, type FormField } from '../../operation/form.js';
@@ -20,25 +21,25 @@ export interface RequestForm {
 /** @throws ApiError 40004 where a header isn't written as its style says */
 type ReadHeaders = (rawHeaders: readonly string[]) => Record<string, JsonValue>;
 
-/** The forms that an operation takes, by media type as declared. `problems` gets what can't be read. */
+/** The forms that an operation takes, by media type as declared. `report` gets what can't be read. */
 export function createRequestForms(
   document: ContractDocument,
-  { operationId, requestBody }: Operation,
-  problems: string[],
+  { operationId: place, requestBody }: Operation,
+  report: (problem: ContractProblem) => void,
 ): ReadonlyMap<string, RequestForm> {
   const forms = new Map<string, RequestForm>();
   for (const [mediaType, media] of requestBody?.content ?? []) {
     const { 'x-max-body-bytes': maxBytes = 1, 'x-form-files': files = 'stream' } = media;
     if (!Number.isSafeInteger(maxBytes) || Number(maxBytes) < 1) {
-      problems.push(`${operationId}: x-max-body-bytes of ${mediaType} must be a number of bytes`);
+      report({ place, what: `x-max-body-bytes of ${mediaType} must be a number of bytes` });
     }
     if (files !== 'stream' && files !== 'spool') {
-      problems.push(`${operationId}: x-form-files of ${mediaType} must be stream or spool`);
+      report({ place, what: `x-form-files of ${mediaType} must be stream or spool` });
     }
     const form = formOf(document, mediaType, media);
     if (form === undefined) continue;
-    const readFields = createFieldsReader(document, form, ({ name }, problem) => {
-      problems.push(`${operationId}: field ${name} of ${mediaType}: ${problem}`);
+    const readFields = createFieldsReader(document, form, ({ name }, what) => {
+      report({ place: `${place}: field ${name} of ${mediaType}`, what });
     });
     const headerReaders = new Map(
       form.fields
