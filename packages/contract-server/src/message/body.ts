@@ -122,6 +122,10 @@ export function streamBody(
     clearTimeout(timer);
     if (!req.complete) body.destroy(new ClientGoneError('the client closed the connection'));
   });
+  // Nobody waits for the rest of a body that was given up, such as one with a broken item.
+  body.on('close', () => {
+    clearTimeout(timer);
+  });
   // Without a listener, an error of a body that the handler ignores would end the process.
   body.on('error', () => undefined);
   return body;

@@ -94,6 +94,10 @@ function parse(
 ): SplitValue | ApiError {
   if (typeof text !== 'string') return eventValue(declared, text);
   try {
+    // RFC 7464 §2.4: such a text is whole only if something follows it.
+    if (declared.sequence === 'json-seq' && /[\w.+-]$/.test(text)) {
+      throw new JsonError('it has no line feed after it, and may be cut off');
+    }
     return readJson(text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
