@@ -16,6 +16,24 @@ export function readContractFile(path: string): JsonObject {
   return root;
 }
 
+/** A contract whose references to its own URI (OpenAPI 3.2.0 §4.1.1) say only where in it they lead. */
+export function withLocalReferences(root: JsonObject): JsonObject {
+  const own = `${String(root.$self)}#`;
+  const localise = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(localise);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        name,
+        name === '$ref' && typeof member === 'string' && member.startsWith(own)
+          ? member.slice(own.length - 1)
+          : localise(member),
+      ]),
+    );
+  };
+  return root.$self === undefined ? root : (localise(root) as JsonObject); // of an object comes an object
+}
+
 /**
  * The object under a name, at the place that it is or refers to; undefined where there is none.
  * @throws Error where a reference leads nowhere, or out of the document

@@ -1,4 +1,4 @@
-import { readContractFile, type JsonObject } from './document.js';
+import { readContractFile, withLocalReferences, type JsonObject } from './document.js';
 import { ContractViolation, type Exchange, type Problem } from './exchange.js';
 import {
   declaredAs,
@@ -36,7 +36,7 @@ export interface JudgedContract {
 
 const known = new Map<string, JudgedContract>();
 
-/** Reads a contract in one file, OpenAPI 3.0 or 3.1, from a path or as parsed; each path only once. */
+/** Reads a contract in one file, OpenAPI 3.0 to 3.2, from a path or as parsed; each path only once. */
 export function openContract(contract: string | JsonObject): JudgedContract {
   if (typeof contract !== 'string') return judged(contract);
   const opened = known.get(contract) ?? judged(readContractFile(contract));
@@ -44,7 +44,8 @@ export function openContract(contract: string | JsonObject): JudgedContract {
   return opened;
 }
 
-function judged(root: JsonObject): JudgedContract {
+function judged(document: JsonObject): JudgedContract {
+  const root = withLocalReferences(document);
   const requestSchemas = schemasFor('request', root);
   return {
     root,
@@ -64,8 +65,18 @@ const NEVER_ARRIVED = [408, 431];
 /** No URI (RFC 3986 §2.1) or no request target (RFC 9112 §3.2): a broken escape, or a fragment. */
 const NO_TARGET = /^[^?]*%(?![0-9A-Fa-f]{2})|#/;
 
-/** Judges an exchange by a contract that is served below a base path. */
-export function judge(contract: JudgedContract, exchange: Exchange, basePath = ''): Verdict {
+export interface JudgeOptions {
+  /** Where the contract's paths are, such as `/v1`. */
+  readonly basePath?: string;
+  readonly undeclaredErrors?: 'refuse' | 'send';
+}
+
+/** Judges an exchange by a contract. */
+export function judge(
+  contract: JudgedContract,
+  exchange: Exchange,
+  { basePath = '', undeclaredErrors = 'refuse' }: JudgeOptions = {},
+): Verdict {
   const { root, operations } = contract;
   const { method, target, status } = exchange;
   const [path = ''] = target.split('?');
@@ -81,17 +92,22 @@ export function judge(contract: JudgedContract, exchange: Exchange, basePath = '
     if (unmatched === undefined) throw new Error('listOperations always lists it');
     const response = checkResponse(root, unmatched, exchange, contract.response);
     // A contract that says nothing about such answers can't be broken by them.
-    const problems = unmatched.responses.size === 0 ? [] : response.problems;
+    const isUnjudged =
+      unmatched.responses.size === 0 ||
+      (undeclaredErrors === 'send' && response.declared === undefined);
+    const problems = isUnjudged ? [] : response.problems;
     return { operationId: UNMATCHED, status, response, request: undefined, problems };
   }
   const response = checkResponse(root, match.operation, exchange, contract.response);
   const request = checkRequest(root, match, exchange, contract.request);
+  const isUnjudged =
+    undeclaredErrors === 'send' && response.declared === undefined && status >= 400;
   return {
     operationId: match.operation.operationId,
     status,
     response,
     request,
-    problems: [...response.problems, ...acceptedWrongly(exchange, request)],
+    problems: [...(isUnjudged ? [] : response.problems), ...acceptedWrongly(exchange, request)],
   };
 }
 

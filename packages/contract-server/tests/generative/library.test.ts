@@ -1,7 +1,7 @@
 import { describe } from '@jest/globals';
 import { knows, knowsAuthorization } from '../support/strategies.js';
 import { loadContract, testContract } from 'contract-testing/generate';
-import { serveStubs } from './stub-service.js';
+import { serveVersions } from './stub-versions.js';
 
 const MAX_BODY_BYTES = 4000;
 
@@ -18,14 +18,9 @@ const strategies = {
   }),
 };
 
-describe('requests generated from a contract of OpenAPI 3.0', () => {
+describe('requests generated from a contract of OpenAPI 3.0, and sent to the same in 3.1 and 3.2', () => {
   testContract(library, async () => {
-    const stubs = await serveStubs(
-      library,
-      strategies,
-      ({ code, message }) => ({ error: code, message }),
-      MAX_BODY_BYTES,
-    );
+    const stubs = await serveVersions(library, { strategies, maxBodyBytes: MAX_BODY_BYTES });
     const secrets = { key: 'sesame', session: 'a-token' };
     return { ...stubs, runs: 30, caller: { secrets, maxBodyBytes: MAX_BODY_BYTES } };
   });

@@ -16,6 +16,7 @@ import {
   type Client,
   type Contract,
   type Expectation,
+  type Members,
   type Operation,
   type Received,
 } from 'contract-testing/generate';
@@ -29,16 +30,22 @@ export interface StubService {
   readonly close: () => Promise<void>;
 }
 
+export interface StubOptions {
+  readonly strategies?: Readonly<Record<string, Strategy>>;
+  readonly errorBody?: (error: ApiError) => unknown;
+  readonly maxBodyBytes: number;
+}
+
 /**
  * Serves a contract by the engine and by handlers that answer what the contract says, whatever it is:
  * each answer is drawn from the schemas of a declared success. What handlers got is held against what
  * was sent.
+ * @param root the contract, or another document that says the same
  */
 export async function serveStubs(
   contract: Contract,
-  strategies: Readonly<Record<string, Strategy>>,
-  errorBody: (error: ApiError) => unknown,
-  maxBodyBytes: number,
+  root: Members,
+  { strategies = {}, errorBody, maxBodyBytes }: StubOptions,
 ): Promise<StubService> {
   const values = new Values(new Schemas(contract.root, 'response'));
   const context = new AsyncLocalStorage<string>();
@@ -46,19 +53,21 @@ export async function serveStubs(
   const handlers = Object.fromEntries(
     contract.operations.map((operation) => {
       const answers = sampleAnswers(operation, values);
-      let count = 0;
       const handle = async (request: unknown): Promise<Answer | undefined> => {
         // Its own type says only what every handler is given.
         const { body, ...rest } = request as Received;
-        received.set(context.getStore() ?? '', { ...rest, body: await readWhole(body) });
-        return answers[count++ % answers.length];
+        const label = context.getStore() ?? '';
+        const items: unknown[] = [];
+        received.set(label, { ...rest, body: items });
+        received.set(label, { ...rest, body: await readWhole(body, items) });
+        return answers[Number(label) % answers.length];
       };
       return [operation.operationId, handle];
     }),
   );
-  const { app, faults } = await serveFixture(contract.root, handlers, {
+  const { app, faults } = await serveFixture(root, handlers, {
     strategies,
-    errorBody,
+    ...(errorBody && { errorBody }),
     limits: { maxBodyBytes, requestTimeoutMs: 10_000 },
     undeclaredErrors: 'send',
   });
@@ -72,16 +81,18 @@ export async function serveStubs(
   return {
     client,
     close,
-    expect({ operation, meaning }) {
+    expect({ operation, meaning, midStream }) {
       const label = String(count++);
       return {
         label,
-        problemsOf() {
+        problemsOf({ text }) {
           const got = received.get(label);
           received.delete(label);
           const problems = faults
             .splice(0)
             .map((fault) => `a fault: ${JSON.stringify(fault)} ${String(fault.error)}`);
+          if (midStream !== undefined)
+            return [...problems, ...problemsMidStream(midStream, got, text)];
           if (operation === undefined || meaning === undefined) {
             return got === undefined ? problems : [...problems, 'the handler was called'];
           }
@@ -96,15 +107,34 @@ export async function serveStubs(
   };
 }
 
-/** A body of bytes, or a file, comes as a stream, which must be read for the connection to go on. */
-async function readWhole(body: unknown): Promise<unknown> {
+/** An item that is broken is named, and reaches no handler, but all before it do. */
+function problemsMidStream(
+  { item }: NonNullable<Case['midStream']>,
+  got: Received | undefined,
+  answer: string,
+): string[] {
+  if (item === undefined) return [];
+  const count = Array.isArray(got?.body) ? got.body.length : undefined;
+  return [
+    ...(count === item ? [] : [`the handler got ${count ?? 'no'} items instead of ${item}`]),
+    ...(new RegExp(`body /${item}\\b`).test(answer) ? [] : [`does not name /body/${item}`]),
+  ];
+}
+
+/**
+ * A body of bytes, or a file, comes as a stream, which must be read for the connection to go on.
+ * @param items gets those of a body of items, one by one
+ */
+async function readWhole(body: unknown, items: unknown[] = []): Promise<unknown> {
   if (typeof body !== 'object' || body === null) return body;
   if ('stream' in body) return String(await readWhole(body.stream));
-  if (Array.isArray(body)) return Promise.all(body.map(readWhole));
+  if (Array.isArray(body)) return Promise.all(body.map((part) => readWhole(part)));
   if (!(Symbol.asyncIterator in body)) return readForm(body);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body as AsyncIterable<Uint8Array>) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  for await (const item of body as AsyncIterable<unknown>) items.push(item);
+  const isOfBytes = (parts: unknown[]): parts is Uint8Array[] =>
+    parts.every((part) => part instanceof Uint8Array);
+  // Nothing at all is no bytes: a sequence that a client sends has an item.
+  return isOfBytes(items) ? Buffer.concat(items) : items;
 }
 
 /** A form with the texts of its files. */

@@ -1,7 +1,7 @@
 import { describe } from '@jest/globals';
 import { knowsAuthorization } from '../support/strategies.js';
 import { loadContract, testContract } from 'contract-testing/generate';
-import { serveStubs } from './stub-service.js';
+import { serveVersions } from './stub-versions.js';
 
 const MAX_BODY_BYTES = 4000;
 
@@ -16,14 +16,13 @@ const oauth = knowsAuthorization({
   'BEARER a-token': traveller,
 });
 
-describe('requests generated from a contract with the features of published ones', () => {
+describe('requests generated from a contract with the features of published ones, and sent to the same in 3.2', () => {
   testContract(trains, async () => {
-    const stubs = await serveStubs(
-      trains,
-      { oauth },
-      ({ status, message }) => ({ title: message, status }),
-      MAX_BODY_BYTES,
-    );
+    const stubs = await serveVersions(trains, {
+      strategies: { oauth },
+      errorBody: ({ status, message }) => ({ title: message, status }),
+      maxBodyBytes: MAX_BODY_BYTES,
+    });
     return {
       ...stubs,
       runs: 30,

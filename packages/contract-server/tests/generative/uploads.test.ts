@@ -1,6 +1,6 @@
 import { describe } from '@jest/globals';
 import { loadContract, testContract } from 'contract-testing/generate';
-import { serveStubs } from './stub-service.js';
+import { serveVersions } from './stub-versions.js';
 
 const MAX_BODY_BYTES = 4000;
 
@@ -8,13 +8,9 @@ const uploads = loadContract(
   new URL('../../../../tests/fixtures/uploads.yaml', import.meta.url).pathname,
 );
 
-describe('requests generated from a contract with forms', () => {
+describe('requests generated from a contract with forms, and sent to the same in 3.2', () => {
   testContract(uploads, async () => {
-    const errorBody = ({ code, message }: { code: number; message: string }) => ({
-      error: code,
-      message,
-    });
-    const stubs = await serveStubs(uploads, {}, errorBody, MAX_BODY_BYTES);
+    const stubs = await serveVersions(uploads, { maxBodyBytes: MAX_BODY_BYTES });
     return { ...stubs, runs: 20, caller: { secrets: {}, maxBodyBytes: MAX_BODY_BYTES } };
   });
 });

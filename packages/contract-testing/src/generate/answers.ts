@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { DeclaredResponse } from './contract.js';
-import { bodyKindOf } from './draft.js';
+import type { DeclaredMedia, DeclaredResponse } from './operation.js';
+import { isWritableItems, Items } from './items.js';
 import { textOf } from './parameter-text.js';
 import type { Values } from './values.js';
 
@@ -31,14 +31,30 @@ export function answersOf(
     )
     .map((found) => Object.fromEntries(found.flat()));
   if (content.size === 0) return [headerValues.map((found) => ({ status, headers: found }))];
-  return [...content].map(([mediaType, schema]) => {
-    const isBytes = bodyKindOf(mediaType) === 'bytes';
-    const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array));
-    return fc.record({
+  return [...content].map(([mediaType, media]) =>
+    fc.record({
       status: fc.constant(status),
       headers: headerValues,
       contentType: fc.constant(mediaType),
-      body: isBytes ? bytes : values.valid(schema),
-    });
-  });
+      body: bodiesOf(mediaType, media, values),
+    }),
+  );
+}
+
+function bodiesOf(
+  mediaType: string,
+  { kind, schema }: DeclaredMedia,
+  values: Values,
+): fc.Arbitrary<unknown> {
+  switch (kind) {
+    case 'bytes':
+      return fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array));
+    case 'items':
+      return values
+        .valid(schema)
+        .filter((value) => isWritableItems(mediaType, value))
+        .map((value) => new Items(value));
+    default:
+      return values.valid(schema);
+  }
 }

@@ -1,18 +1,31 @@
 import { breakages } from './broken-values.js';
 import type { Way } from './case.js';
-import { textOfBody, writeRequest, type Draft, type DraftBody } from './draft.js';
-import { formContentType, isMultipart, isWritableForm, type FormField } from './forms.js';
+import type { Operation } from './operation.js';
+import { textOfBody, type DraftBody } from './draft.js';
+import { formContentType, isWritableForm, type FormField } from './forms.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
+import { isMultipart } from './media-type.js';
 import { textOf } from './parameter-text.js';
 import { product, readings } from './readings.js';
-import { withBody, withHeader, type TestRequest } from './request.js';
+import { withHeader, type TestRequest } from './request.js';
 import type { Schemas } from './schemas.js';
 
+/** Where a form is, and how something else is put in its place. */
+export interface FormPlace {
+  readonly name: 'body' | 'querystring';
+  readonly text: (text: string | Buffer) => TestRequest;
+  readonly value: (value: Json) => TestRequest;
+}
+
 /** Forms that are malformed, that have a field twice, or whose value isn't what the schema says. */
-export function brokenForms(schemas: Schemas, draft: Draft, body: DraftBody): Way[] {
-  const { operation } = draft;
+export function brokenForms(
+  schemas: Schemas,
+  operation: Operation,
+  body: DraftBody,
+  place: FormPlace,
+): Way[] {
   const { mediaType, fieldOf } = body;
-  const schema = operation.body?.content.get(mediaType) ?? true;
+  const { schema } = body.declared;
   const value = isJsonObject(body.value) ? body.value : {};
   const ways: Way[] = [];
   const add = (broken: string, status: number, make: () => TestRequest | undefined): void => {
@@ -25,15 +38,15 @@ export function brokenForms(schemas: Schemas, draft: Draft, body: DraftBody): Wa
     });
   };
   const text = textOfBody(body);
-  const replaced = (other: string | Buffer) => () => withBody(writeRequest(draft), other);
+  const replaced = (other: string | Buffer) => () => place.text(other);
   if (isMultipart(mediaType)) {
     // Up to its closing boundary, and into the boundary before it.
     add('form: cut off', 400, replaced(text.slice(0, -4)));
     add('form: cut off', 400, replaced(text.slice(0, text.lastIndexOf('--', text.length - 5) + 1)));
     add('form: boundary', 400, () =>
-      withHeader(writeRequest(draft), 'Content-Type', formContentType(mediaType, 'another')),
+      withHeader(place.text(text), 'Content-Type', formContentType(mediaType, 'another')),
     );
-    add('form: boundary', 400, () => withHeader(writeRequest(draft), 'Content-Type', mediaType));
+    add('form: boundary', 400, () => withHeader(place.text(text), 'Content-Type', mediaType));
     add(
       'form: part without a name',
       400,
@@ -48,14 +61,14 @@ export function brokenForms(schemas: Schemas, draft: Draft, body: DraftBody): Wa
     const isOne = typeof member !== 'object' || member === null || fieldOf(name).isJson;
     const mayBeMore = schemas.accepts(schema, { ...value, [name]: [member, member] });
     if (!isOne || Array.isArray(member) || mayBeMore) continue;
-    add('form: field twice', 400, () => withBody(writeRequest(draft), twice(body, value, name)));
+    add('form: field twice', 400, () => place.text(twice(body, value, name)));
   }
   for (const { what, value: wrong } of breakages(schemas, schema, value)) {
-    add(`body ${what}`, 400, () => {
+    add(`${place.name} ${what}`, 400, () => {
       if (!isWritableForm(mediaType, wrong, fieldOf)) return undefined;
       if (formReadings(schemas, wrong, fieldOf).some((one) => schemas.accepts(schema, one)))
         return undefined;
-      return writeRequest({ ...draft, body: { ...body, value: wrong } });
+      return place.value(wrong);
     });
   }
   return ways;

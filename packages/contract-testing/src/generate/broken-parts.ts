@@ -1,10 +1,11 @@
 import { breakages } from './broken-values.js';
 import type { Way } from './case.js';
-import { bodyKindOf, textOfBody, writeRequest, type Draft, type DraftBody } from './draft.js';
+import { textOfBody, writeRequest, type Draft } from './draft.js';
 import { brokenForms } from './broken-forms.js';
-import { isJsonObject, writeJson, type Json } from './json.js';
+import { brokenItems } from './broken-items.js';
+import { duplicates, malformedTexts } from './broken-json.js';
+import { isJsonObject, type Json } from './json.js';
 import { encode, isWritable } from './parameter-text.js';
-import { LONG_NAMES } from './strings.js';
 import { withBody, withHeader } from './request.js';
 import { readings } from './readings.js';
 import type { Schemas } from './schemas.js';
@@ -74,11 +75,14 @@ function malformedEncoding(draft: Draft, name: string): Way {
 export function brokenBodies(schemas: Schemas, draft: Draft, { maxBodyBytes }: Caller): Way[] {
   const { operation, body } = draft;
   if (operation.body === undefined || body === undefined) return [];
+  const { kind, schema } = body.declared;
+  // Only who reads a body of items can tell that there is too much of it, or something else in it.
+  const noticed = kind === 'items' && { midStream: {} };
   const ways: Way[] = [];
   const add = (broken: string, status: number, bytes: () => string | Buffer | undefined): void => {
     const make = () => {
       const request = withBody(writeRequest(draft), bytes());
-      return { request, statuses: [status], operation };
+      return { request, statuses: [status], operation, ...noticed };
     };
     ways.push({ broken, make });
   };
@@ -89,7 +93,6 @@ export function brokenBodies(schemas: Schemas, draft: Draft, { maxBodyBytes }: C
     };
     ways.push({ broken, make });
   };
-  const kind = bodyKindOf(body.mediaType);
   const declared = [...operation.body.content.keys()];
   if (operation.body.required) {
     add('body: required', 400, () => undefined);
@@ -104,8 +107,12 @@ export function brokenBodies(schemas: Schemas, draft: Draft, { maxBodyBytes }: C
   for (const coding of ['gzip', 'br']) declare('content coding', 'Content-Encoding', coding);
   if (kind === 'bytes') return ways;
   if (kind === 'form') {
-    ways.push(...brokenForms(schemas, draft, body));
-    return ways;
+    const place = {
+      name: 'body' as const,
+      text: (text: string | Buffer) => withBody(writeRequest(draft), text),
+      value: (value: Json) => writeRequest({ ...draft, body: { ...body, value } }),
+    };
+    return [...ways, ...brokenForms(schemas, operation, body, place)];
   }
   for (const charset of ['latin1', 'iso-8859-1', 'utf-16', '"us-ascii"', 'utf-8x']) {
     declare('charset', 'Content-Type', `${body.mediaType}; charset=${charset}`);
@@ -113,11 +120,11 @@ export function brokenBodies(schemas: Schemas, draft: Draft, { maxBodyBytes }: C
   const text = textOfBody({ ...body, minBytes: 0 });
   add('body: too large', 413, () => text + ' '.repeat(maxBodyBytes + 1 - Buffer.byteLength(text)));
   add('body: UTF-8', 400, () => Buffer.concat([Buffer.from(text), Buffer.of(0xc3, 0x28)]));
+  if (kind === 'items') return [...ways, ...brokenItems(schemas, draft, body, maxBodyBytes)];
   if (kind === 'json') {
     for (const malformed of malformedTexts(body)) add('body: JSON', 400, () => malformed);
     for (const doubled of duplicates(body)) add('body: member twice', 400, () => doubled);
   }
-  const schema = operation.body.content.get(declaredFor(declared, body)) ?? true;
   for (const { what, value } of breakages(schemas, schema, body.value)) {
     const make = () => {
       const isText = typeof value === 'string' && value !== '';
@@ -130,42 +137,4 @@ export function brokenBodies(schemas: Schemas, draft: Draft, { maxBodyBytes }: C
     ways.push({ broken: `body ${what}`, make });
   }
   return ways;
-}
-
-function declaredFor(declared: readonly string[], { mediaType }: DraftBody): string {
-  return declared.find((one) => one.replaceAll('*', 'x') === mediaType) ?? mediaType;
-}
-
-function malformedTexts({ value, spelling }: DraftBody): string[] {
-  const text = writeJson(value, spelling);
-  const others = ['{', '[1,]', '{"a":1,}', "{'a':1}", '{a:1}', 'NaN', '01', '+1', '"\u0001"', '\\'];
-  return [
-    `${text},`,
-    `${text}}`,
-    `${text}/**/`,
-    `${text}${text.startsWith('{') ? text : ' x'}`,
-    '"\\ud800"',
-    // A message that quotes one code unit has half a character.
-    ...['\u{1f600}', '{"a":\u{1f600}}', '"\\\u{1f600}"', `${text}\u{1f600}`],
-    ...(/^[[{"]/.test(text) ? [text.trimEnd().slice(0, -1), text.slice(1)] : []),
-    ...others,
-  ];
-}
-
-/** The same object with its first member twice: the same text, another value, another spelling. */
-function duplicates({ value, spelling }: DraftBody): string[] {
-  if (!isJsonObject(value)) return [];
-  const [name] = Object.keys(value);
-  if (name === undefined) return [];
-  const text = writeJson(value, spelling);
-  const again = (member: Json, escapes: 'needed' | 'all'): string => {
-    const one = writeJson({ [name]: member }, { ...spelling, escapes });
-    return `${text.trimEnd().slice(0, -1)},${one.trimStart().slice(1)}`;
-  };
-  return [
-    again(value[name] ?? null, 'needed'),
-    again(value[name] ?? null, 'all'),
-    again(7n, 'all'),
-    ...LONG_NAMES.map((long) => writeJson({ [long]: 1n }).replace(/^\{(.*)\}$/su, '{$1,$1}')),
-  ];
 }

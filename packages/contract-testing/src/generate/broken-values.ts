@@ -1,4 +1,4 @@
-import type { Schema } from './contract.js';
+import type { Schema } from './operation.js';
 import { listOf, membersOf, type Members } from './members.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 import { boundsOf, factorsOf, integerRange, toJson } from './numbers.js';

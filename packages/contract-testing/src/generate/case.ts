@@ -1,4 +1,4 @@
-import type { Operation } from './contract.js';
+import type { Operation } from './operation.js';
 import type { Meaning, TestRequest } from './request.js';
 
 /** A request and what the contract says of its answer. */
@@ -11,6 +11,11 @@ export interface Case {
   readonly operation: Operation | undefined;
   /** Of a valid request: what its handler is to get. */
   readonly meaning?: Meaning;
+  /**
+   * Where the handler may read a body of items already when it learns what is broken: the number of the
+   * item that is. It has got those before it then, and gets no other.
+   */
+  readonly midStream?: { readonly item?: number };
   /** What `Allow` must say. */
   readonly allow?: readonly string[];
 }

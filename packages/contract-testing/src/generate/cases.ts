@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { brokenCredentials, brokenHeaders, unmatchedRequests } from './broken-http.js';
 import { brokenBodies, brokenParameters } from './broken-parts.js';
+import { brokenQuerystrings } from './broken-querystrings.js';
 import type { Case, Way } from './case.js';
-import type { Contract, Operation } from './contract.js';
+import type { Contract } from './contract.js';
+import type { Operation } from './operation.js';
 import { meaningOf, writeRequest, type Draft } from './draft.js';
 import { Schemas } from './schemas.js';
 import { validDrafts, type Caller } from './valid-requests.js';
@@ -50,6 +52,7 @@ export function waysToBreak(
 ): Way[] {
   return [
     ...brokenParameters(schemas, draft),
+    ...brokenQuerystrings(schemas, draft),
     ...brokenBodies(schemas, draft, caller),
     ...brokenHeaders(draft),
     ...brokenCredentials(contract, draft, caller),

@@ -21,7 +21,8 @@ export function toJsonSchemas(root: Members, side: Side): Members {
     if (typeof value !== 'object' || value === null) return value;
     const source = membersOf(value);
     if (typeof source.$ref === 'string') {
-      const $ref = DOCUMENT_ID + source.$ref;
+      // What stands before the `#` can only be the document's own URI (OpenAPI 3.2.0 §4.1.1).
+      const $ref = DOCUMENT_ID + source.$ref.slice(source.$ref.indexOf('#'));
       const beside = Object.fromEntries(Object.entries(source).filter(([name]) => name !== '$ref'));
       return is30 ? { $ref } : { ...membersOf(convert(beside, hidden)), $ref };
     }

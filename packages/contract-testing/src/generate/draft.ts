@@ -1,5 +1,7 @@
-import type { Contract, Operation, Parameter } from './contract.js';
-import { isForm, writeForm, type FormField } from './forms.js';
+import type { Contract } from './contract.js';
+import type { DeclaredMedia, Operation, Parameter } from './operation.js';
+import { writeForm, type FormField } from './forms.js';
+import { writeItems } from './items.js';
 import { isJsonObject, writeJson, type Json, type Spelling } from './json.js';
 import { encode, textOf, writeParameter } from './parameter-text.js';
 import type { Meaning, TestRequest } from './request.js';
@@ -10,18 +12,21 @@ export interface Draft {
   /** HEAD too, where the operation is a GET. */
   readonly method: string;
   readonly parameters: readonly (readonly [Parameter, Json])[];
+  /** The parameter that is the whole query, which is written as a body of its media type is. */
+  readonly querystring: DraftBody | undefined;
   readonly body: DraftBody | undefined;
   readonly credentials: readonly Credential[];
   readonly accept: string | undefined;
 }
 
 export interface DraftBody {
-  /** As the contract declares it, and as it is sent. */
   readonly mediaType: string;
+  /** As it is sent. */
   readonly contentType: string;
+  readonly declared: DeclaredMedia;
   readonly value: Json;
   readonly spelling: Spelling;
-  /** White space is added up to this length, where the media type is JSON. */
+  /** White space is added up to this length to JSON and to items. */
   readonly minBytes: number;
   /** How the members of a form are written. */
   readonly fieldOf: (name: string) => FormField;
@@ -33,25 +38,18 @@ export interface Credential {
   readonly value: string;
 }
 
-export type BodyKind = 'json' | 'text' | 'form' | 'bytes';
-
-export function bodyKindOf(mediaType: string): BodyKind {
-  if (isForm(mediaType)) return 'form';
-  if (/[/+]json\b/i.test(mediaType)) return 'json';
-  return /^text\//i.test(mediaType) ? 'text' : 'bytes';
-}
-
 /** The request that a draft is, to the byte. */
 export function writeRequest({
   operation,
   method,
   parameters,
+  querystring,
   body,
   credentials,
   accept,
 }: Draft): TestRequest {
   let path = operation.path;
-  const query: string[] = [];
+  const query: string[] = querystring === undefined ? [] : [writeQuerystring(querystring)];
   const cookies: string[] = [];
   const headers: [string, string][] = [];
   for (const [parameter, value] of parameters) {
@@ -75,25 +73,44 @@ export function writeRequest({
   };
 }
 
-export function textOfBody({ mediaType, value, spelling, minBytes, fieldOf }: DraftBody): string {
-  if (isForm(mediaType)) return isJsonObject(value) ? writeForm(mediaType, value, fieldOf) : '';
-  if (bodyKindOf(mediaType) !== 'json') return textOf(value);
-  const text = writeJson(value, spelling);
-  return text + ' '.repeat(Math.max(0, minBytes - Buffer.byteLength(text)));
+export function textOfBody(body: DraftBody): string {
+  const { mediaType, declared, value, spelling, minBytes, fieldOf } = body;
+  const padded = (text: string): string =>
+    text + ' '.repeat(Math.max(0, minBytes - Buffer.byteLength(text)));
+  switch (declared.kind) {
+    case 'form':
+      return isJsonObject(value) ? writeForm(mediaType, value, fieldOf) : '';
+    case 'items':
+      return Array.isArray(value) ? padded(writeItems(mediaType, value, spelling)) : '';
+    case 'json':
+      return padded(writeJson(value, spelling));
+    case 'text':
+    case 'bytes':
+      return textOf(value);
+  }
+}
+
+/** OpenAPI 3.2.0 §4.12.1: a form is written like a query, anything else is percent-encoded as a whole. */
+function writeQuerystring(querystring: DraftBody): string {
+  const text = textOfBody(querystring);
+  return querystring.declared.kind === 'form' ? text : encode(text);
 }
 
 /** What the operation's handler is to get. */
-export function meaningOf({ parameters, body }: Draft): Meaning {
+export function meaningOf({ operation, parameters, querystring, body }: Draft): Meaning {
   const located = (location: Parameter['in']): Readonly<Record<string, Json>> =>
     Object.fromEntries(
       parameters
         .filter(([parameter]) => parameter.in === location)
         .map(([{ name }, value]) => [name, value]),
     );
-  const isValue = body !== undefined && bodyKindOf(body.mediaType) !== 'bytes';
+  const isValue = body !== undefined && body.declared.kind !== 'bytes';
   return {
     path: located('path'),
-    query: located('query'),
+    query:
+      querystring === undefined
+        ? located('query')
+        : { [operation.querystring?.name ?? '']: querystring.value },
     header: located('header'),
     cookie: located('cookie'),
     body: isValue ? body.value : undefined,

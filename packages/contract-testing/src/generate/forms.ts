@@ -1,5 +1,6 @@
-import type { Parameter, Schema } from './contract.js';
+import type { Parameter, Schema } from './operation.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
+import { isMultipart } from './media-type.js';
 import { membersOf, type Members } from './members.js';
 import { isWritable, textOf, writeParameter } from './parameter-text.js';
 import type { Schemas } from './schemas.js';
@@ -13,15 +14,6 @@ export interface FormField extends Parameter {
 }
 
 const BOUNDARY = '----boundary-of-the-tests';
-
-/** Whether a media type is one of the two whose bodies are forms. */
-export function isForm(mediaType: string): boolean {
-  return /^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(mediaType);
-}
-
-export function isMultipart(mediaType: string): boolean {
-  return /^multipart\/form-data\b/i.test(mediaType);
-}
 
 /** The header with which a form of this media type is sent. */
 export function formContentType(mediaType: string, boundary = BOUNDARY): string {

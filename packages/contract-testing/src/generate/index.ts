@@ -3,7 +3,8 @@ export type { Case } from './case.js';
 export { valuesOf } from './cases.js';
 export type { Expectation } from './check.js';
 export { openClient, type Client } from './client.js';
-export { loadContract, type Contract, type Operation } from './contract.js';
+export { loadContract, type Contract } from './contract.js';
+export type { Operation } from './operation.js';
 export { isJsonObject, writeJson, type Json } from './json.js';
 export type { Members } from './members.js';
 export {

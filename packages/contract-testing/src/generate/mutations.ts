@@ -83,7 +83,7 @@ export function mutantsOf(root: Members): Mutant[] {
       if (name === 'schemas' && path.at(-1) === 'components') {
         for (const [one, schema] of Object.entries(membersOf(member)))
           visitSchema(schema, [...at, one]);
-      } else if (name === 'schema') visitSchema(member, at);
+      } else if (['schema', 'itemSchema', 'x-item-schema'].includes(name)) visitSchema(member, at);
       else if (name === 'responses' || name === 'x-unmatched-responses') {
         const isDeclaration = path.at(-1) !== 'components';
         for (const [status, response] of Object.entries(membersOf(member))) {

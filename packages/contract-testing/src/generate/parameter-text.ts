@@ -1,4 +1,4 @@
-import type { Parameter } from './contract.js';
+import type { Parameter } from './operation.js';
 import { isJsonObject, writeJson, type Json, type JsonObject } from './json.js';
 
 /** What a parameter adds to a request; each location takes its own. */

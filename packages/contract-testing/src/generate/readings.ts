@@ -1,4 +1,4 @@
-import type { Parameter } from './contract.js';
+import type { Parameter } from './operation.js';
 import { isJsonObject, type Json } from './json.js';
 import { textOf } from './parameter-text.js';
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Operation, Schema } from './contract.js';
+import type { Operation, Schema } from './operation.js';
 import { isJsonObject, writeJson, type Json } from './json.js';
 import type { Meaning } from './request.js';
 import { isOfType, type Alternative, type Schemas } from './schemas.js';
@@ -20,7 +20,7 @@ export interface Received {
  */
 export function lostOnTheWay(
   schemas: Schemas,
-  { parameters, body }: Operation,
+  { parameters, querystring, body }: Operation,
   sent: Meaning,
   received: Received,
 ): string[] {
@@ -30,7 +30,10 @@ export function lostOnTheWay(
     header: received.headers,
     cookie: received.cookies,
   };
-  const lost = parameters.flatMap(({ in: location, name, schema }) => {
+  const whole = [...(querystring?.content.values() ?? [])].map(({ schema }) => ({
+    ...{ in: 'query' as const, name: querystring?.name ?? '', schema },
+  }));
+  const lost = [...parameters, ...whole].flatMap(({ in: location, name, schema }) => {
     const value = sent[location][name];
     if (value === undefined) return [];
     return differences(
@@ -42,7 +45,7 @@ export function lostOnTheWay(
     );
   });
   if (sent.body === undefined || body === undefined) return lost;
-  const bodies = [...body.content.values()].map((schema) =>
+  const bodies = [...body.content.values()].map(({ schema }) =>
     differences(schemas, schema, sent.body ?? null, received.body, 'body'),
   );
   // Which media type it was doesn't matter: one of their schemas must have let it through whole.

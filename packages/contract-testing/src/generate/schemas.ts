@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Schema } from './contract.js';
+import type { Schema } from './operation.js';
 import { listOf, lookUp, membersOf, type Members } from './members.js';
 import { DOCUMENT_ID, toJsonSchemas, type Side } from './dialect.js';
 import { fromLiteral, toDoubles, type Json } from './json.js';

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
-import type { Contract, Operation, Parameter } from './contract.js';
+import type { Contract } from './contract.js';
+import type { DeclaredBody, DeclaredMedia, Operation, Parameter } from './operation.js';
 import {
-  bodyKindOf,
   credentialsFor,
+  textOfBody,
   type Credential,
   type Draft,
   type DraftBody,
 } from './draft.js';
-import { formContentType, formFields, isMultipart, isWritableForm } from './forms.js';
+import { formContentType, formFields, isWritableForm } from './forms.js';
+import { isWritableItems } from './items.js';
+import { isMultipart } from './media-type.js';
 import { isJsonObject, PLAIN, type Json, type Spelling } from './json.js';
 import { isWritable } from './parameter-text.js';
 import type { Values } from './values.js';
@@ -39,23 +42,17 @@ export function validDrafts(
   values: Values,
   caller: Caller,
 ): fc.Arbitrary<Draft> {
-  const { method, parameters, body, pathMethods } = operation;
+  const { method, parameters, querystring, body, pathMethods } = operation;
   const isAlsoHead = method === 'GET' && pathMethods.includes('HEAD');
-  const bodies =
-    body === undefined
-      ? []
-      : [...body.content].map(([mediaType, schema]) => {
-          const fieldOf = formFields(values.schemas, schema, body.encodings.get(mediaType) ?? {});
-          return draftBodies(mediaType, values.valid(schema), fieldOf, caller);
-        });
-  const none = fc.constant(undefined);
   return fc.record({
     operation: fc.constant(operation),
     method: isAlsoHead ? fc.constantFrom('GET', 'HEAD') : fc.constant(method),
     parameters: fc
       .tuple(...parameters.map((parameter) => parameterValues(parameter, values)))
       .map((found) => found.flat()),
-    body: fc.oneof(...(body?.required === true ? bodies : [none, ...bodies])),
+    // A target has less room than a body.
+    querystring: bodies(querystring, values, { ...caller, maxBodyBytes: 0 }),
+    body: bodies(body, values, caller),
     credentials: credentials(contract, operation, caller),
     accept: fc.constantFrom(undefined, '*/*', ...acceptable(operation)),
   });
@@ -74,14 +71,28 @@ function parameterValues(
     : fc.oneof(fc.constant<(readonly [Parameter, Json])[]>([]), present);
 }
 
-function draftBodies(
-  declared: string,
-  bodyValues: fc.Arbitrary<Json>,
-  fieldOf: DraftBody['fieldOf'],
+/** Bodies of every media type that is declared, and none where that is allowed. */
+function bodies(
+  declared: DeclaredBody | undefined,
+  values: Values,
+  caller: Caller,
+): fc.Arbitrary<DraftBody | undefined> {
+  const none = fc.constant(undefined);
+  if (declared === undefined) return none;
+  const present = [...declared.content].map(([mediaType, media]) =>
+    bodiesOf(mediaType.replaceAll('*', 'x'), media, values, caller),
+  );
+  return fc.oneof(...(declared.required ? present : [none, ...present]));
+}
+
+function bodiesOf(
+  mediaType: string,
+  declared: DeclaredMedia,
+  values: Values,
   { maxBodyBytes }: Caller,
 ): fc.Arbitrary<DraftBody> {
-  const mediaType = declared.replaceAll('*', 'x');
-  const kind = bodyKindOf(mediaType);
+  const { kind, schema, encoding } = declared;
+  const fieldOf = formFields(values.schemas, schema, encoding);
   const contentTypes =
     kind === 'bytes' || isMultipart(mediaType)
       ? [formContentType(mediaType)]
@@ -91,7 +102,10 @@ function draftBodies(
       .record({
         mediaType: fc.constant(mediaType),
         contentType: fc.constantFrom(...contentTypes),
-        value: bodyValues.map((value) => (kind === 'form' ? saidByForm(value, fieldOf) : value)),
+        declared: fc.constant(declared),
+        value: values
+          .valid(schema)
+          .map((value) => (kind === 'form' ? saidByForm(value, fieldOf) : value)),
         spelling: SPELLINGS,
         minBytes: fc.oneof(
           { weight: 60, arbitrary: fc.constant(0) },
@@ -100,8 +114,9 @@ function draftBodies(
         fieldOf: fc.constant(fieldOf),
       })
       .filter(({ value }) => kind !== 'form' || isWritableForm(mediaType, value, fieldOf))
+      .filter(({ value }) => kind !== 'items' || isWritableItems(mediaType, value))
       // An empty text is no body at all.
-      .filter(({ value }) => bodyKindOf(mediaType) === 'json' || value !== '')
+      .filter((body) => textOfBody(body) !== '')
   );
 }
 

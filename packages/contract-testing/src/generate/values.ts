@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Schema } from './contract.js';
+import type { Schema } from './operation.js';
 import { listOf, membersOf, type Members } from './members.js';
 import { writeJson, type Json } from './json.js';
 import { integers, numbers } from './numbers.js';
