@@ -18,6 +18,11 @@ export interface CheckOptions {
   /** Paths that are not part of the contract, and whose answers therefore aren't judged. */
   readonly outside?: readonly string[];
   /**
+   * `send`: errors that the contract doesn't declare may be answered, as by a service with
+   * `undeclaredErrors: 'send'` or `asPublished`. Declared ones are judged. `refuse` where it is left out.
+   */
+  readonly undeclaredErrors?: 'refuse' | 'send';
+  /**
    * Counts what was seen. Without it, a contract that is given by its path is counted for the reporter,
    * over all test files, and one that is given as parsed is not.
    */
@@ -37,7 +42,7 @@ export function createCheck(options: CheckOptions): Check {
   const coverage =
     options.coverage ?? (typeof source === 'string' ? recordedCoverage(source) : undefined);
   return (exchange) => {
-    const verdict = judge(contract, exchange, options.basePath);
+    const verdict = judge(contract, exchange, options);
     const [path = ''] = exchange.target.split('?');
     if (outside.includes(path)) return { ...verdict, problems: [] };
     refuseViolation(exchange, verdict);

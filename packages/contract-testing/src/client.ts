@@ -6,6 +6,7 @@ import { isForm, writeForm } from './forms.js';
 import { isSequence, writeItems } from './items.js';
 import type { Verdict } from './judge.js';
 import { isJson, UNMATCHED, type Operation } from './operations.js';
+import { querystringOf, writeQuerystring } from './querystring.js';
 import { exchangeOf } from './supertest-exchange.js';
 
 /** What supertest takes: an express app, a server, or the URL of one without its base path. */
@@ -16,7 +17,10 @@ export interface ContractClientOptions extends CheckOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const VERBS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+const VERBS = [
+  ...(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const),
+  'query' as const,
+];
 
 /** Supertest, bound to the app and its base path: `request.post('/bookings').send(…)`. */
 export type CheckedRequest = Readonly<Record<(typeof VERBS)[number], (path: string) => Test>>;
@@ -54,14 +58,15 @@ export function contractClient<Operations = Record<string, unknown>>(
 ): ContractClient<Operations> {
   const { basePath = '', headers: common = {} } = options;
   const check = createCheck(options);
+  const { root, operations } = contractOf(options);
 
-  function send(
-    verb: (typeof VERBS)[number],
-    path: string,
-    then?: (verdict: Verdict) => void,
-  ): Test {
-    const agent = supertest(app);
-    return agent[verb](basePath + path).expect((response) => {
+  /** @throws Error where this Node doesn't know the method */
+  function send(method: string, path: string, then?: (verdict: Verdict) => void): Test {
+    // It has a function for each method that Node knows, more than its types say.
+    const agent = supertest(app) as unknown as Partial<Record<string, (path: string) => Test>>;
+    const test = agent[method.toLowerCase()]?.(basePath + path);
+    if (test === undefined) throw new Error(`this version of Node has no method ${method}`);
+    return test.expect((response) => {
       const verdict = check(exchangeOf(response));
       then?.(verdict);
     });
@@ -72,9 +77,15 @@ export function contractClient<Operations = Record<string, unknown>>(
     const path = operation.pathTemplate.replace(/\{([^}]*)\}/g, (_part, name: string) =>
       encodeURIComponent(String(params[name])),
     );
-    const verb = VERBS.find((name) => name.toUpperCase() === operation.method) ?? 'get';
+    const querystring = querystringOf(root, operation);
+    const whole = query[querystring?.name ?? ''];
+    const target =
+      querystring === undefined || whole === undefined
+        ? path
+        : `${path}?${await writeQuerystring(querystring, whole)}`;
     let exact: unknown;
-    const test = send(verb, path, ({ response }) => (exact = response.body)).query(query);
+    const test = send(operation.method, target, ({ response }) => (exact = response.body));
+    if (querystring === undefined) void test.query(query);
     void test.set({ ...common, ...stringsOf(headers) });
     const given = Object.entries(stringsOf(headers)).find(([name]) => /^content-type$/i.test(name));
     const mediaType = given?.[1] ?? mediaTypeOf(operation);
@@ -95,8 +106,8 @@ export function contractClient<Operations = Record<string, unknown>>(
     };
   }
 
-  const calls = contractOf(options)
-    .operations.filter(({ operationId }) => operationId !== UNMATCHED)
+  const calls = operations
+    .filter(({ operationId }) => operationId !== UNMATCHED)
     .map((operation) => [operation.operationId, (given?: Call<unknown>) => call(operation, given)]);
   const request = Object.fromEntries(
     VERBS.map((verb) => [verb, (path: string) => send(verb, path)]),

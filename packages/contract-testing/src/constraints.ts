@@ -1,40 +1,19 @@
-import { child, children, isObject, join, valueAt, type JsonObject } from './document.js';
+import { child, children, join, valueAt, type JsonObject, type Place } from './document.js';
 import { isForm } from './forms.js';
+import { isEvents, isSequence, itemSchema } from './items.js';
 import { isRead } from './message-values.js';
 import { isJson, type Operation } from './operations.js';
+import { querystringOf } from './querystring.js';
 import { JSON_TEXT } from './request-check.js';
-import { EXACT } from './schemas.js';
-import type { SchemaProblem } from './schema-problem.js';
-import { CHECKED_FORMATS } from './validator.js';
-
-/** Something that a contract asks of a request, and that a request can break. */
-export interface Constraint {
-  /** Where the contract asks it. */
-  readonly pointer: string;
-  /** The schema that has it; empty where it isn't a schema's. */
-  readonly at: string;
-  /** Whether it has anything to say of such a value: a pattern, of strings only. */
-  appliesTo(part: unknown): boolean;
-  isBrokenBy(problem: SchemaProblem): boolean;
-}
-
-/** The keywords that a value can break by itself, and the values that they are about. */
-const KEYWORDS: Readonly<Record<string, (part: unknown) => boolean>> = {
-  ...ofAll(() => true, ['type', 'enum', 'const', 'oneOf', 'anyOf', 'not']),
-  ...ofAll(isString, ['minLength', 'maxLength', 'pattern', 'format']),
-  ...ofAll(isNumber, ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']),
-  ...ofAll(isNumber, [EXACT]),
-  ...ofAll(isRecord, ['required', 'minProperties', 'maxProperties', 'dependentRequired']),
-  ...ofAll(isRecord, ['additionalProperties', 'unevaluatedProperties', 'propertyNames']),
-  ...ofAll(Array.isArray, ['minItems', 'maxItems', 'uniqueItems', 'contains', 'unevaluatedItems']),
-};
+import { ofSchema, type Constraint } from './schema-constraints.js';
 
 /** Every constraint on the requests of an operation: on its parameters, its media types and its body. */
 export function listConstraints(
   root: JsonObject,
   requestSchemas: JsonObject,
-  { parameters, requestBody }: Operation,
+  operation: Operation,
 ): Constraint[] {
+  const { parameters, requestBody } = operation;
   const ofParameters = parameters.flatMap((parameter) => {
     const { in: where, required } = parameter.value;
     const schema = child(root, parameter, 'schema');
@@ -48,93 +27,71 @@ export function listConstraints(
       ),
     ];
   });
+  const ofQuerystring = querystringConstraints(root, requestSchemas, operation);
   const content = requestBody && child(root, requestBody, 'content');
-  if (requestBody === undefined || content === undefined) return ofParameters;
+  if (requestBody === undefined || content === undefined)
+    return [...ofParameters, ...ofQuerystring];
   const isRequired = requestBody.value.required === true;
-  const mediaTypes = children(root, requestBody, 'content').filter(([type]) => isJson(type));
-  const forms = children(root, requestBody, 'content').filter(([type]) => isForm(type));
+  const bodies = children(root, requestBody, 'content');
+  const hasJson = bodies.some(([type, media]) => {
+    const isOfItems = isSequence(type) && itemSchema(root, media) !== undefined;
+    // What is no field of an event is passed over, so no text is malformed.
+    return isOfItems ? !isEvents(type) : isJson(type);
+  });
   return [
     ...ofParameters,
+    ...ofQuerystring,
     ...(isRequired ? [bare(join(requestBody.pointer, 'required'))] : []),
     ...('*/*' in content.value ? [] : [bare(content.pointer)]),
-    ...(mediaTypes.length === 0 ? [] : [bare(join(content.pointer, JSON_TEXT))]),
-    ...mediaTypes.flatMap(([, mediaType]) => {
-      const schema = child(root, mediaType, 'schema');
-      return schema === undefined ? [] : ofSchema(requestSchemas, schema.pointer);
-    }),
-    ...forms.flatMap(([, mediaType]) => {
-      const schema = child(root, mediaType, 'schema');
-      if (schema === undefined) return [];
-      return ofSchema(requestSchemas, schema.pointer).filter(
-        (found) => !isForAnyForm(root, schema.pointer, found),
-      );
-    }),
+    ...(hasJson ? [bare(join(content.pointer, JSON_TEXT))] : []),
+    ...bodies.flatMap(([type, media]) => ofMedia(root, requestSchemas, type, media)),
   ];
 }
 
-/** The constraints of a schema, and of all that it is made of. */
-function ofSchema(schemas: JsonObject, pointer: string, seen = new Set<string>()): Constraint[] {
-  const schema = valueAt(schemas, pointer);
-  if (!isObject(schema) || Array.isArray(schema) || seen.has(pointer)) return [];
-  seen.add(pointer);
-  // Nobody is to send it.
-  if (schema.readOnly === true) return [];
-  const { $ref } = schema;
-  const referred = typeof $ref === 'string' ? [decodeURIComponent($ref.slice(1))] : [];
-  const parts = SUBSCHEMAS.flatMap(([name, depth]) =>
-    below(schema[name], join(pointer, name), depth),
-  );
+/** The constraints of a parameter that is the whole query. */
+function querystringConstraints(
+  root: JsonObject,
+  schemas: JsonObject,
+  operation: Operation,
+): Constraint[] {
+  const querystring = querystringOf(root, operation);
+  if (querystring === undefined) return [];
+  const { parameter, contentType, media } = querystring;
   return [
-    ...Object.entries(schema).flatMap(([keyword, value]) =>
-      ofKeyword(pointer, keyword, value, schema),
-    ),
-    ...[...referred, ...parts].flatMap((part) => ofSchema(schemas, part, seen)),
+    ...(parameter.value.required === true ? [bare(join(parameter.pointer, 'required'))] : []),
+    ...ofMedia(root, schemas, contentType, media),
   ];
 }
 
-/** Where a keyword has schemas: itself, or one level below. Those of "not" and "if" may be broken freely. */
-const SUBSCHEMAS: readonly [string, 0 | 1][] = [
-  ...(['items', 'additionalProperties', 'then', 'else', 'unevaluatedProperties'] as const).map(
-    (name): [string, 0] => [name, 0],
-  ),
-  ...(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'properties', 'patternProperties'] as const).map(
-    (name): [string, 1] => [name, 1],
-  ),
-];
-
-function below(value: unknown, pointer: string, depth: 0 | 1): string[] {
-  if (!isObject(value)) return [];
-  return depth === 0 ? [pointer] : Object.keys(value).map((name) => join(pointer, name));
+/** The constraints of what is sent with a media type. */
+function ofMedia(
+  root: JsonObject,
+  schemas: JsonObject,
+  mediaType: string,
+  media: Place,
+): Constraint[] {
+  const item = isSequence(mediaType) ? itemSchema(root, media) : undefined;
+  if (item !== undefined) {
+    return isEvents(mediaType) ? ofEvents(schemas, item.pointer) : ofSchema(schemas, item.pointer);
+  }
+  const schema = child(root, media, 'schema');
+  if (schema === undefined || !(isJson(mediaType) || isForm(mediaType))) return [];
+  const all = ofSchema(schemas, schema.pointer);
+  return isForm(mediaType)
+    ? all.filter((found) => !isForAnyForm(root, schema.pointer, found))
+    : all;
 }
 
-function ofKeyword(at: string, keyword: string, value: unknown, schema: JsonObject): Constraint[] {
-  const appliesTo = KEYWORDS[keyword];
-  if (appliesTo === undefined) return [];
-  const one = (
-    pointer: string,
-    isBrokenBy = (problem: SchemaProblem) => problem.keyword === keyword,
-  ): Constraint => ({
-    pointer,
-    at,
-    appliesTo,
-    isBrokenBy: (problem) => problem.at === at && problem.instance === '' && isBrokenBy(problem),
-  });
-  const pointer = join(at, keyword);
-  if (keyword === 'required' && Array.isArray(value)) {
-    return value.map((name: unknown) =>
-      one(join(pointer, `(${String(name)})`), ({ missing }) => missing === name),
-    );
-  }
-  if (keyword === EXACT) return value === 'integer' ? [] : [one(join(at, 'format'))];
-  if (keyword === 'format') return CHECKED_FORMATS.has(String(value)) ? [one(pointer)] : [];
-  if (keyword === 'type' && schema[EXACT] === 'integer') {
-    return [one(pointer, (problem) => problem.keyword === 'type' || problem.keyword === EXACT)];
-  }
-  return CLOSING.includes(keyword) && value !== false ? [] : [one(pointer)];
+/** Of the fields of an event, and of the JSON that its data is. */
+function ofEvents(schemas: JsonObject, pointer: string): Constraint[] {
+  const seen = new Set<string>();
+  // The fields of every event are texts, others are passed over, and without data it is none.
+  const ofFields = ofSchema(schemas, pointer, seen).filter(
+    ({ pointer: at }) => !/\/(type|additionalProperties|required\/\(data\))$/.test(at),
+  );
+  const contents = [...seen].map((at) => join(at, 'contentSchema'));
+  return [...ofFields, ...contents.flatMap((at) => ofSchema(schemas, at))];
 }
-
-/** Constraints where they are `false`, and else schemas of what others don't name. */
-const CLOSING = ['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems'];
 
 /** A parameter is text, or several: that is no constraint. */
 function isForAnyText(root: JsonObject, { pointer }: Constraint): boolean {
@@ -155,20 +112,4 @@ function isForAnySegment(root: JsonObject, { pointer }: Constraint): boolean {
 
 function bare(pointer: string): Constraint {
   return { pointer, at: '', appliesTo: () => false, isBrokenBy: () => false };
-}
-
-function ofAll<Value>(value: Value, names: readonly string[]): Record<string, Value> {
-  return Object.fromEntries(names.map((name) => [name, value]));
-}
-
-function isString(part: unknown): boolean {
-  return typeof part === 'string';
-}
-
-function isNumber(part: unknown): boolean {
-  return typeof part === 'number';
-}
-
-function isRecord(part: unknown): boolean {
-  return typeof part === 'object' && part !== null && !Array.isArray(part);
 }

@@ -1,8 +1,9 @@
-import { listConstraints, type Constraint } from './constraints.js';
+import { listConstraints } from './constraints.js';
 import type { JsonObject } from './document.js';
 import { openContract, type JudgedContract, type Verdict } from './judge.js';
 import { UNMATCHED } from './operations.js';
 import type { Finding } from './request-check.js';
+import type { Constraint } from './schema-constraints.js';
 import type { Applied } from './validator.js';
 
 /** How often what was seen, by a key that names it. */
@@ -63,11 +64,11 @@ export class ContractCoverage {
   }
 
   record({ operationId, status, response, request, problems }: Verdict): void {
-    if (problems.length > 0 || response.declared === undefined) return;
-    increase(
-      this.counts.responses,
-      `${operationId} ${response.declared} ${response.mediaType ?? ''}`,
-    );
+    if (problems.length > 0) return;
+    if (response.declared !== undefined) {
+      const { declared, mediaType = '' } = response;
+      increase(this.counts.responses, `${operationId} ${declared} ${mediaType}`);
+    }
     if (request === undefined) return;
     const isSuccess = status >= 200 && status < 300;
     const isRefusal = status >= 400 && status < 500 && !WITHOUT_LOOKING.includes(status);
@@ -127,12 +128,13 @@ export class ContractCoverage {
   /** Asks each schema that a part of the request was held against, again and by itself. */
   #findings(operationId: string, applied: readonly Applied[]): Finding[] {
     const constraints = this.#constraints.get(operationId) ?? [];
-    return applied.flatMap(({ at, part, pointer, numbers }) => {
+    return applied.flatMap(({ at, part, pointer, numbers, content }) => {
       const own = constraints.filter(
         (constraint) => constraint.at === at && constraint.appliesTo(part),
       );
       if (own.length === 0) return [];
-      const { problems } = this.#contract.request(at, { value: part, numbers }, { below: pointer });
+      const options = { below: pointer, content };
+      const { problems } = this.#contract.request(at, { value: part, numbers }, options);
       return own.map((constraint) => ({
         constraint: constraint.pointer,
         isKept: !problems.some((problem) => constraint.isBrokenBy(problem)),

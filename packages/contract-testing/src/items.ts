@@ -34,7 +34,7 @@ export function writeItems(contentType: string, items: readonly unknown[]): stri
   return items.map((item) => `${begin}${writeJson(item)}\n`).join('');
 }
 
-function isEvents(contentType: string): boolean {
+export function isEvents(contentType: string): boolean {
   return /^text\/event-stream\b/i.test(contentType);
 }
 

@@ -3,6 +3,7 @@ import type { Exchange, Problem } from './exchange.js';
 import { readJson, type ExactJson } from './exact-json.js';
 import { isForm, readForm } from './forms.js';
 import { isSequence, itemSchema, readItems } from './items.js';
+import { querystringOf, readQuerystring } from './querystring.js';
 import { arrayOf, isRead, textsOf, valueOf, type Sources } from './message-values.js';
 import { declaredMediaType, isJson, type Match } from './operations.js';
 import type { SchemaProblem } from './schema-problem.js';
@@ -52,6 +53,7 @@ export function checkRequest(
     giveUp: (pointer) => unjudged.push(pointer),
   };
   checkParameters(root, match, exchange, parts);
+  checkQuerystring(root, match, exchange, parts);
   checkBody(root, match, exchange, parts);
 
   const isValid = problems.length > 0 ? false : unjudged.length === 0 ? true : undefined;
@@ -80,6 +82,7 @@ function checkParameters(
   const sources: Sources = { path, query: new URLSearchParams(query), headers: requestHeaders };
   for (const parameter of operation.parameters) {
     const { in: where, name, required } = parameter.value;
+    if (where === 'querystring') continue;
     const schema = child(root, parameter, 'schema');
     const pointer = `/${String(where)}/${String(name)}`;
     if (schema === undefined || !isRead(parameter, schema.value)) {
@@ -97,6 +100,29 @@ function checkParameters(
     const value = isArray ? arrayOf(texts, schema.value) : valueOf(first, schema.value);
     hold(schema, pointer, value);
   }
+}
+
+function checkQuerystring(
+  root: JsonObject,
+  { operation }: Match,
+  { target }: Exchange,
+  { expect, hold, giveUp }: Parts,
+): void {
+  const querystring = querystringOf(root, operation);
+  if (querystring === undefined) return;
+  const { name, parameter, contentType, media } = querystring;
+  const [, query = ''] = target.split(/\?(.*)/s);
+  const pointer = `/query/${name}`;
+  if (parameter.value.required === true) {
+    const problem = { pointer, expected: 'is required', received: undefined };
+    expect(`${parameter.pointer}/required`, query !== '', problem);
+  }
+  const schema = child(root, media, 'schema');
+  if (query === '' || schema === undefined) return;
+  const { json, isGuessed } = readQuerystring(root, querystring, schema, query);
+  if (isGuessed) giveUp(pointer);
+  else if (json !== undefined) hold(schema, pointer, json);
+  else expect(media.pointer, false, { pointer, expected: contentType, received: query });
 }
 
 function checkBody(
@@ -128,7 +154,12 @@ function checkBody(
   const declared = child(root, content, mediaType);
   const item = declared && itemSchema(root, declared);
   if (item !== undefined && isSequence(contentType)) {
-    holdItems(item, contentType, text, hold, giveUp);
+    const items = attempt(() => readItems(contentType, text));
+    const problem = { pointer, expected: 'items, each of them JSON', received: text };
+    expect(`${content.pointer}/${JSON_TEXT}`, items !== undefined, problem);
+    for (const [index, json] of items?.entries() ?? []) {
+      hold(item, `/body/${index}`, json, { content: true });
+    }
     return;
   }
   const schema = declared && child(root, declared, 'schema');
@@ -143,32 +174,15 @@ function checkBody(
     giveUp(pointer);
     return;
   }
-  const json = parse(text);
+  const json = attempt(() => readJson(text));
   const problem = { pointer, expected: 'JSON', received: text };
   expect(`${content.pointer}/${JSON_TEXT}`, json !== undefined, problem);
   if (json !== undefined) hold(schema, pointer, json);
 }
 
-function holdItems(
-  schema: Place,
-  contentType: string,
-  text: string,
-  hold: Parts['hold'],
-  giveUp: Parts['giveUp'],
-): void {
+function attempt<Value>(read: () => Value): Value | undefined {
   try {
-    for (const [index, item] of readItems(contentType, text).entries()) {
-      hold(schema, `/body/${index}`, item, { content: true });
-    }
-  } catch {
-    // What isn't JSON is refused, or a test that expects otherwise says so.
-    giveUp('/body');
-  }
-}
-
-function parse(text: string): ExactJson | undefined {
-  try {
-    return readJson(text);
+    return read();
   } catch {
     return undefined;
   }

@@ -15,6 +15,8 @@ export interface Applied {
   readonly part: unknown;
   readonly pointer: string;
   readonly numbers: ExactJson['numbers'];
+  /** As in {@link ValidateOptions}. */
+  readonly content: boolean;
 }
 
 export interface SchemaVerdict {
@@ -80,7 +82,8 @@ export function createValidator(schemas: JsonObject): Validate {
     keyword: AT,
     errors: false,
     validate: (at: string, part: unknown, _schema?: unknown, place?: { instancePath: string }) => {
-      applied.push({ at, part, pointer: base + (place?.instancePath ?? ''), numbers });
+      const pointer = base + (place?.instancePath ?? '');
+      applied.push({ at, part, pointer, numbers, content: judgesContent });
       return true;
     },
   });

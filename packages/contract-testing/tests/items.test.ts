@@ -22,6 +22,8 @@ const event = {
     },
   ],
 };
+const eventsRef = { $ref: '#/components/mediaTypes/Events' };
+const responses = { '204': { description: '' }, '400': { description: '' } };
 const contract = {
   openapi: '3.2.0',
   info: { title: 'a fixture', version: '1.0.0' },
@@ -33,7 +35,7 @@ const contract = {
           '200': {
             description: '',
             content: {
-              'text/event-stream': { $ref: '#/components/mediaTypes/Events' },
+              'text/event-stream': eventsRef,
               'application/jsonl': { itemSchema: { $ref: '#/components/schemas/Thing' } },
               'application/json-seq': { itemSchema: { $ref: '#/components/schemas/Thing' } },
             },
@@ -46,22 +48,28 @@ const contract = {
           required: true,
           content: { 'application/jsonl': { itemSchema: { $ref: '#/components/schemas/Thing' } } },
         },
-        responses: { '204': { description: '' } },
+        responses,
+      },
+      put: {
+        operationId: 'report',
+        requestBody: { content: { 'text/event-stream': eventsRef } },
+        responses,
       },
     },
   },
   components: { schemas: { Thing: thing }, mediaTypes: { Events: { itemSchema: event } } },
 };
 
-function clientOf(contentType: string, body: string) {
+function clientOf(contentType: string, body: string, status = 204) {
   const sent: unknown[] = [];
   const app = express();
   app.use(text({ type: () => true }));
   app.get('/things', (_req, res) => void res.set('Content-Type', contentType).end(body));
   app.post('/things', (req, res) => {
     sent.push(req.headers['content-type'], req.body);
-    res.status(204).end();
+    res.status(status).end();
   });
+  app.put('/things', (_req, res) => void res.status(status).end());
   const coverage = new ContractCoverage(contract);
   return { api: contractClient(app, { contract, coverage }), sent, coverage };
 }
@@ -121,5 +129,37 @@ describe('a body of items', () => {
     const { api } = clientOf('', '');
 
     await expect(api.add?.({ body: [{ id: 1n }, {}] })).rejects.toThrow('/body/1/id');
+  });
+
+  it('is covered: constraints on items, on events and on the JSON of their data', async () => {
+    const { api, coverage } = clientOf('', '');
+    const refusing = clientOf('', '', 400);
+    const count = (of: ContractCoverage, pointer: string) =>
+      of.report().constraints.find(({ constraint }) => constraint.endsWith(pointer));
+
+    await api.add?.({ body: [{ id: 1n }] });
+    await refusing.api.add?.({ body: [{ id: 1n }, {}] });
+    await refusing.api.request.post('/things').type('application/jsonl').send('{"id":1}\n{');
+    await api.report?.({ body: [{ event: 'thing', data: { id: 1n } }] });
+    await refusing.api.report?.({ body: [{ event: 'thing', data: {} }] });
+    await refusing.api.report?.({ body: [{ event: 'other', data: 'x' }] });
+
+    expect(count(coverage, 'Thing/required/(id)')).toMatchObject({ accepted: 1, refused: 0 });
+    expect(count(refusing.coverage, 'Thing/required/(id)')).toMatchObject({ refused: 1 });
+    expect(count(refusing.coverage, 'content/(JSON)')).toMatchObject({ refused: 1 });
+    const ofEvents = refusing.coverage
+      .report()
+      .constraints.filter(({ operationId }) => operationId === 'report');
+    expect(ofEvents.map(({ constraint, refused }) => [constraint, refused])).toEqual([
+      ['/paths/~1things/put/requestBody/content', 0],
+      ['/components/mediaTypes/Events/itemSchema/required/(event)', 0],
+      ['/components/mediaTypes/Events/itemSchema/oneOf', 2],
+      ['/components/mediaTypes/Events/itemSchema/oneOf/0/properties/event/const', 2],
+      ['/components/mediaTypes/Events/itemSchema/oneOf/1/properties/event/const', 1],
+      ['/components/schemas/Thing/type', 0],
+      ['/components/schemas/Thing/required/(id)', 1],
+      ['/components/schemas/Thing/properties/id/type', 0],
+      ['/components/schemas/Thing/properties/id/format', 0],
+    ]);
   });
 });
