@@ -149,7 +149,11 @@ async function createMiddleware<Operations, Principal>({
   if (problems.length > 0) throw new ContractError([...new Set(problems)]);
   for (const warning of warnings) options.onWarning?.(warning);
 
-  const validatorOf = await createValidatorLookup(document, [unmatched, ...operations, ...refused]);
+  const validatorOf = await createValidatorLookup(
+    document,
+    [unmatched, ...operations, ...refused],
+    options.warmUp,
+  );
   const responder = createResponder(document, unmatched, await validatorOf(unmatched), options);
   const paths = await createPipelines({ parts, refused, responder, validatorOf }, options);
   return {

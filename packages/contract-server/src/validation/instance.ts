@@ -3,7 +3,7 @@ import * as OpenApiValidator from 'express-openapi-validator';
 import type { TextFormats } from '../document/text-format.js';
 import type { Direction } from '../schema/direction.js';
 import { integerFormats } from '../schema/integers.js';
-import { SLICE_METHOD, SLICE_STATUS, slicePath } from './slice-document.js';
+import { SLICE_METHOD, slicePath } from './slice-document.js';
 
 /** Resolves with the validator's error, if anything is wrong with any of the values. */
 export type ValidateAll = (values: readonly unknown[]) => Promise<Error | undefined>;
@@ -16,6 +16,7 @@ export class ValidatorInstance {
   readonly #direction: Direction;
   readonly #findOperation: readonly RequestHandler[];
   readonly #validate: RequestHandler;
+  readonly #validators = new Map<number, Promise<ValidateAll>>();
 
   /** @param slices a document of some slices */
   constructor(slices: object, direction: Direction, formats: TextFormats) {
@@ -30,7 +31,13 @@ export class ValidatorInstance {
   }
 
   /** What validates the messages of the slice at this index. */
-  async validatorOf(index: number): Promise<ValidateAll> {
+  validatorOf(index: number): Promise<ValidateAll> {
+    const validator = this.#validators.get(index) ?? this.#createValidator(index);
+    this.#validators.set(index, validator);
+    return validator;
+  }
+
+  async #createValidator(index: number): Promise<ValidateAll> {
     const operation = await this.#operationOf(index);
     return this.#direction === 'request'
       ? this.#createRequestValidator(operation)
@@ -68,7 +75,7 @@ export class ValidatorInstance {
     let verdict: Error | undefined;
     const res = {
       headersSent: false,
-      statusCode: SLICE_STATUS,
+      statusCode: 200,
       getHeaders: () => NO_HEADERS,
       json: (_values: readonly unknown[]): void => {
         verdict = undefined;
@@ -118,9 +125,8 @@ function checkedFormats(formats: TextFormats) {
 
 /**
  * The validator names what it compiles by method and path, and a reference starts from the name of
- * the schema that it stands in (RFC 3986 §5). From a name that is a fragment, `#/components/…` is
- * that component itself, compiled once for all that refer to it; from any other it is a copy of the
- * component, compiled with everything that it reaches for each slice anew.
+ * the schema that it stands in (RFC 3986 §5). From a name that is a fragment, `#name` is the schema of
+ * that name, compiled once for all that refer to it.
  */
 const SHARING_METHOD = `#${SLICE_METHOD}`;
 

@@ -1,13 +1,14 @@
+import { serialize } from 'node:v8';
 import type { ContractDocument } from '../document/document.js';
 import { ValidatorInstance, type ValidateAll } from './instance.js';
 import { joinSlices } from './slice-document.js';
 import { reachedComponents, type Slice } from './slice.js';
 
 /**
- * How many slices share an instance of express-openapi-validator, which takes some time and memory of
- * its own; but it walks through all of its document for every slice that it compiles.
+ * How many slices share an instance of express-openapi-validator, which takes some 40 ms and some
+ * memory of its own; but it walks through the paths of its document for every slice that it compiles.
  */
-const SLICES_PER_INSTANCE = 16;
+const SLICES_PER_INSTANCE = 128;
 
 /**
  * A slice that reaches more components than this shares its instance with all others that do. In a
@@ -23,37 +24,57 @@ interface Group {
 /** Builds what validates the messages of slices, and the instances that it takes, when they are asked for. */
 export class ValidatorInstances {
   readonly #groups = new Map<Slice, Group>();
-  /** Of each group whose slices reach many components, the one that reaches most. */
-  readonly #broadest: Slice[] = [];
+  /** The slice that is compiled for one that says the same, as do errors that each operation declares. */
+  readonly #compiled = new Map<Slice, Slice>();
+  /** A slice of each instance; of one for slices that reach many components, the slice that reaches most. */
+  readonly #firsts: { readonly slice: Slice; readonly isBroad: boolean }[] = [];
 
   constructor(
     readonly document: ContractDocument,
     slices: ReadonlySet<Slice>,
   ) {
     for (const direction of ['request', 'response'] as const) {
-      const ofDirection = [...slices].filter((slice) => slice.direction === direction);
+      const ofDirection = this.#distinct([...slices].filter((one) => one.direction === direction));
       const reached = new Map(
         ofDirection.map((slice) => [slice, reachedComponents(document, [slice]).size]),
       );
       const sizeOf = (slice: Slice): number => reached.get(slice) ?? 0;
       const broad = ofDirection.filter((slice) => sizeOf(slice) > MAX_REACHED);
-      this.#add(broad);
-      this.#broadest.push(...broad.sort((one, other) => sizeOf(other) - sizeOf(one)).slice(0, 1));
+      this.#add(
+        broad.sort((one, other) => sizeOf(other) - sizeOf(one)),
+        true,
+      );
       const others = ofDirection.filter((slice) => sizeOf(slice) <= MAX_REACHED);
       for (let from = 0; from < others.length; from += SLICES_PER_INSTANCE) {
-        this.#add(others.slice(from, from + SLICES_PER_INSTANCE));
+        this.#add(others.slice(from, from + SLICES_PER_INSTANCE), false);
       }
     }
   }
 
-  #add(slices: readonly Slice[]): void {
-    const group: Group = { slices, instance: undefined };
-    for (const slice of slices) this.#groups.set(slice, group);
+  #distinct(slices: readonly Slice[]): Slice[] {
+    const bySchema = new Map<string, Slice>();
+    for (const slice of slices) {
+      const schema = serialize(slice.schema).toString('latin1');
+      const compiled = bySchema.get(schema) ?? slice;
+      bySchema.set(schema, compiled);
+      this.#compiled.set(slice, compiled);
+    }
+    return [...bySchema.values()];
   }
 
-  /** Compiles what many slices share, which takes long: afterwards each of them takes some milliseconds. */
-  async buildShared(): Promise<void> {
-    for (const slice of this.#broadest) {
+  #add(slices: readonly Slice[], isBroad: boolean): void {
+    const group: Group = { slices, instance: undefined };
+    for (const slice of slices) this.#groups.set(slice, group);
+    for (const slice of slices.slice(0, 1)) this.#firsts.push({ slice, isBroad });
+  }
+
+  /**
+   * Builds what holds requests up longest: the components that many slices share, which takes seconds;
+   * and of all instances, where they are asked for, what a slice finds there when it is compiled.
+   */
+  async prepare(which: 'shared' | 'all'): Promise<void> {
+    for (const { slice, isBroad } of this.#firsts) {
+      if (which === 'shared' && !isBroad) continue;
       const validateAll = await this.validatorOf(slice);
       await validateAll([]);
     }
@@ -61,13 +82,14 @@ export class ValidatorInstances {
 
   /** Resolves with what validates a slice's messages. It compiles the slice when it is first called. */
   validatorOf(slice: Slice): Promise<ValidateAll> {
-    const group = this.#groups.get(slice);
+    const compiled = this.#compiled.get(slice) ?? slice;
+    const group = this.#groups.get(compiled);
     if (group === undefined) throw new Error('the slice is not one of these instances');
     group.instance ??= new ValidatorInstance(
       joinSlices(this.document, group.slices),
       slice.direction,
       this.document.formats,
     );
-    return group.instance.validatorOf(group.slices.indexOf(slice));
+    return group.instance.validatorOf(group.slices.indexOf(compiled));
   }
 }

@@ -1,50 +1,61 @@
 import type { ContractDocument, Schema } from '../document/document.js';
+import type { Direction } from '../schema/direction.js';
+import { referenceTo } from './normalise/references.js';
 import { reachedComponents, type Slice } from './slice.js';
 
 /** The path of a slice in the joined document; the router has already matched the real one. */
 export const slicePath = (index: number): string => `/${index}`;
 export const SLICE_METHOD = 'POST';
-/** The status under which a slice's response stands. */
-export const SLICE_STATUS = 200;
+/** Under this status stands a slice's response, and the validator gets it under any. */
+const SLICE_STATUS = 'default';
 
 /**
  * The document of some slices: an operation for each, at its {@link slicePath}, that has but one
- * request or one response, so that the validator has no media type and no status to look for.
+ * request or one response, so that the validator has no media type and no status to look for. Such a
+ * request or response is a list of the slice's messages.
+ *
+ * All schemas stand in one list. The validator gives it to Ajv, which knows each by its `$id` then
+ * (`addSchema`), and whatever walks through the whole document, as the validator and Ajv do once for
+ * each slice, doesn't go into the list.
  */
 export function joinSlices(document: ContractDocument, some: readonly Slice[]): object {
-  const components = [...reachedComponents(document, some)];
+  const schemas = [
+    ...[...reachedComponents(document, some)].map(
+      ([name, { schema }]) => named(name, schema as Schema), // components are objects
+    ),
+    ...some.map(({ schema }, index) => named(sliceName(index), schema)),
+  ];
   return {
     // A normalised schema is one of 3.1, whatever the contract's version.
     openapi: '3.1.0',
     info: { title: '', version: '' },
     paths: Object.fromEntries(
-      some.map((slice, index) => [
+      some.map(({ direction }, index) => [
         slicePath(index),
-        { [SLICE_METHOD.toLowerCase()]: operationOf(slice) },
+        { [SLICE_METHOD.toLowerCase()]: operationOf(direction, sliceName(index)) },
       ]),
     ),
-    components: {
-      schemas: Object.fromEntries(
-        components.map(([name, { schema }]) => [name, closed(schema as Schema)]), // components are objects
-      ),
-    },
+    components: { schemas: { all: schemas } },
   };
 }
 
-function operationOf({ direction, schema }: Slice): object {
-  const media = { schema: closed(schema) };
+/** No component is called so: their names start with a direction. */
+const sliceName = (index: number): string => `slice_${index}`;
+
+const named = (name: string, schema: Schema): Schema => ({ $id: referenceTo(name), ...schema });
+
+function operationOf(direction: Direction, name: string): object {
+  const schema = { type: 'array', items: { $ref: referenceTo(name) }, ...CLOSED };
   if (direction === 'request') {
-    return { requestBody: { required: true, content: { '*/*': media } }, responses: {} };
+    return { requestBody: { required: true, content: { '*/*': { schema } } } };
   }
   return {
-    responses: { [SLICE_STATUS]: { description: '', content: { 'application/json': media } } },
+    responses: { [SLICE_STATUS]: { description: '', content: { 'application/json': { schema } } } },
   };
 }
 
 /**
- * The validator looks into every schema, and compiles all that those refer to, only to rewrite what
- * {@link Normaliser} has written already. Where there is an `allOf` it looks nowhere else.
+ * The validator looks into a schema, and compiles all that it refers to, only to rewrite what the
+ * normaliser has written already. Where there is an `allOf` it looks nowhere else.
  */
-function closed(schema: Schema): Schema {
-  return { allOf: [], ...schema };
-}
+const CLOSED = { allOf: [] };

@@ -13,7 +13,6 @@ import type { Operation } from '../operation/operation.js';
 /** Messages of one kind as the validator gets them, such as requests with a body of one media type. */
 export interface Slice {
   readonly direction: Direction;
-  /** The schema of a list of such messages. */
   readonly schema: Schema;
   /** The names of the components that it refers to; {@link reachedComponents} has what those refer to. */
   readonly uses: ReadonlySet<string>;
@@ -92,7 +91,7 @@ function writeSlice(
     normalised.warnings.forEach((warning) => warnings.add(warning));
     return normalised.schema as Schema; // of a schema comes a schema
   });
-  return { direction, schema: { type: 'array', items: schema }, uses, warnings };
+  return { direction, schema, uses, warnings };
 }
 
 /** All slices of an operation. */

@@ -34,15 +34,17 @@ export interface OperationValidator {
 
 /**
  * Builds the validators of these operations, each when it is asked for, which takes some ten
- * milliseconds. Resolves once the components that most of a large contract's operations reach are compiled.
+ * milliseconds. Resolves once the components that most of a large contract's operations reach are
+ * compiled; and for a warm-up, once nothing is left but to compile slice by slice.
  */
 export async function createValidatorLookup(
   document: ContractDocument,
   operations: readonly Operation[],
+  isWarmUp = false,
 ): Promise<ValidatorLookup> {
   const slices = operations.flatMap((operation) => slicesIn(sliceOperation(document, operation)));
   const instances = new ValidatorInstances(document, new Set(slices));
-  await instances.buildShared();
+  await instances.prepare(isWarmUp ? 'all' : 'shared');
   const build = async (slice: Slice): Promise<Validate> => {
     // To compile a slice holds everything else up; requests may go on between two of them.
     await setImmediate();

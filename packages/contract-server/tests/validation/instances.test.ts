@@ -54,8 +54,11 @@ describe('operations whose schemas all reach each other', () => {
     ]),
   );
 
-  it('judge by their own schema and by those that it refers to', async () => {
-    const { app, faults } = await serveFixture(contract, handlers);
+  it.each([
+    ['when first called', false],
+    ['warmed up', true],
+  ])('judge by their own schema and by those that it refers to, %s', async (_when, warmUp) => {
+    const { app, faults } = await serveFixture(contract, handlers, { warmUp });
     const post = (index: number, body: object) => request(app).post(`/${index}`).send(body);
 
     const right = await post(80, { kind: 80, far: 'c3' });

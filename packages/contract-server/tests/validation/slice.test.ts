@@ -79,14 +79,14 @@ describe('a slice', () => {
     expect(slice).toMatchObject({
       components: {
         schemas: {
-          response_Used: {
-            type: 'object',
-            properties: {
-              deep: { $ref: '#/components/schemas/response_Deep' },
-              example: { type: 'string' },
+          all: expect.arrayContaining([
+            {
+              $id: '#response_Used',
+              type: 'object',
+              properties: { deep: { $ref: '#response_Deep' }, example: { type: 'string' } },
             },
-          },
-          response_Deep: { type: 'integer' },
+            { $id: '#response_Deep', type: 'integer' },
+          ]),
         },
       },
     });

@@ -17,7 +17,7 @@ import {
   requireOnlyWhatTravels,
 } from './members.js';
 import { unicodePatterns } from './patterns.js';
-import { ignoreBaseUri, TargetNames, type Target } from './references.js';
+import { ignoreBaseUri, referenceTo, TargetNames, type Target } from './references.js';
 import type { Group, Rule, SchemaDraft } from './rule.js';
 import { refuseSelfApplication } from './self-application.js';
 import { spellOutTuples } from './tuples.js';
@@ -163,7 +163,7 @@ class Walk {
     const { target, isNew } = this.targets.targetOf($ref, group);
     if (isNew) this.queue.push(target);
     this.#uses.add(target.name);
-    return { $ref: `#/components/schemas/${target.name}` };
+    return { $ref: referenceTo(target.name) };
   }
 
   #draft(schema: Schema, group: Group): SchemaDraft {

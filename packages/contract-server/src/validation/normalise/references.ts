@@ -4,6 +4,9 @@ import { isBareReference } from '../../schema/traversal.js';
 import { NO_GROUP, type MemberGroups } from './members.js';
 import type { Group, Rule } from './rule.js';
 
+/** How normalised schemas refer to a component: by a name alone, never by a place in a document. */
+export const referenceTo = (name: string): string => `#${name}`;
+
 /** A schema that others refer to, under its name in the slices. */
 export interface Target {
   readonly name: string;
@@ -12,9 +15,8 @@ export interface Target {
 }
 
 /**
- * Gives everything that a `$ref` points at a name among the components. The validator finds a schema
- * only at `#/components/schemas/<name>`, and under some names not even there; in a contract a
- * reference may lead anywhere (OpenAPI 3.1 §4.8.23): into paths, into `$defs`, deeper into a schema.
+ * Gives everything that a `$ref` points at a name among the components. In a contract a reference may
+ * lead anywhere (OpenAPI 3.1 §4.8.23): into paths, into `$defs`, deeper into a schema.
  */
 export class TargetNames {
   readonly #targets = new Map<unknown, Map<string, Target>>();
