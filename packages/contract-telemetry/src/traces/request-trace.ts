@@ -22,8 +22,6 @@ const HEADERS: TextMapGetter<IncomingHttpHeaders> = {
 
 /** The server span of one request, and the one of its handler. */
 export class RequestTrace {
-  readonly traceId: string;
-  readonly spanId: string;
   readonly #tracer: RequestTracer;
   readonly #span: Span;
   readonly #context: Context;
@@ -37,9 +35,6 @@ export class RequestTrace {
     this.#method = method === '_OTHER' ? 'HTTP' : method;
     this.#span = tracer.startSpan(this.#method, parent);
     this.#context = trace.setSpan(parent, this.#span);
-    const { traceId, spanId } = this.#span.spanContext();
-    this.traceId = traceId;
-    this.spanId = spanId;
     if (!this.#span.isRecording()) return;
     this.#span.setAttributes({
       'http.request.method': method,
@@ -48,6 +43,14 @@ export class RequestTrace {
       'url.path': TOLD_PATH.exec(req.url ?? '')?.[0] ?? '',
       'network.protocol.version': req.httpVersion,
     });
+  }
+
+  get traceId(): string {
+    return this.#span.spanContext().traceId;
+  }
+
+  get spanId(): string {
+    return this.#span.spanContext().spanId;
   }
 
   routed({ operationId, pathTemplate }: ObservedOperation, basePath: string): void {

@@ -6,7 +6,9 @@ import {
   TraceFlags,
   type Context,
   type Span,
+  type SpanContext,
   type Tracer,
+  type TraceState,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import {
@@ -64,22 +66,36 @@ export class RequestTracer {
   }
 
   /**
-   * The SDK takes one or two microseconds for a request that isn't sampled, and most requests aren't. So the sampler is asked first; the SDK asks it again, of the same trace id, about the others.
+   * The SDK takes one or two microseconds for a request that isn't sampled, and most requests aren't. So the
+   * sampler is asked first; the SDK asks it again, of the same trace id, about the others.
    */
   startSpan(name: string, parent: Context): Span {
     const caller = trace.getSpanContext(parent);
     const traceId = caller?.traceId ?? this.#ids.generateTraceId();
     const { decision } = this.#sampler.shouldSample(parent, traceId, name, SpanKind.SERVER, {}, []);
-    if (decision === SamplingDecision.NOT_RECORD) {
-      return trace.wrapSpanContext({
-        traceId,
-        spanId: this.#ids.generateSpanId(),
-        traceFlags: TraceFlags.NONE,
-        ...(caller?.traceState && { traceState: caller.traceState }),
-      });
-    }
+    if (decision === SamplingDecision.NOT_RECORD)
+      return trace.wrapSpanContext(new Unrecorded(traceId, caller?.traceState, this.#ids));
     if (caller === undefined) this.#ids.give(traceId);
     return this.tracer.startSpan(name, SERVER, parent);
+  }
+}
+
+/** Of a request that isn't sampled. Its id is made when a line of the log, or a call of the handler's, asks. */
+class Unrecorded implements SpanContext {
+  readonly traceId: string;
+  readonly traceFlags = TraceFlags.NONE;
+  readonly traceState?: TraceState;
+  readonly #ids: IdGenerator;
+  #spanId: string | undefined;
+
+  constructor(traceId: string, traceState: TraceState | undefined, ids: IdGenerator) {
+    this.traceId = traceId;
+    if (traceState !== undefined) this.traceState = traceState;
+    this.#ids = ids;
+  }
+
+  get spanId(): string {
+    return (this.#spanId ??= this.#ids.generateSpanId());
   }
 }
 
