@@ -7,6 +7,18 @@ export const LARGE_BODY_BYTES = 65_536;
 const TURNS_BETWEEN = 3;
 
 const waiting: (() => void)[] = [];
+const onEnds = new Set<() => void>();
+
+/**
+ * Has `onEnd` called at the end of each turn, when what had it has run until it waits, such as for a commit.
+ * @returns what ends that
+ */
+export function watchLargeTurns(onEnd: () => void): () => void {
+  onEnds.add(onEnd);
+  return () => {
+    onEnds.delete(onEnd);
+  };
+}
 
 /**
  * Resolves when it is a large body's turn to be parsed and validated, in the order of asking. The process
@@ -23,7 +35,13 @@ export function largeTurn(): Promise<void> {
 async function letThrough(): Promise<void> {
   for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
     next();
+    // It comes after all that the promise begins.
+    process.nextTick(endTurn);
     for (let turn = 0; turn < TURNS_BETWEEN; turn++) await nextTurn();
     waiting.shift();
   }
+}
+
+function endTurn(): void {
+  for (const onEnd of onEnds) onEnd();
 }

@@ -30,15 +30,20 @@ export interface ReceivedRequest {
 }
 
 /**
- * Reads all of a request that the contract describes.
+ * Resolves once all of a request that the contract describes has arrived, with what reads it. That is a
+ * step of its own so that nothing which has waited for a body refers to its value: V8 takes what is
+ * referred to by an old object, even a dead one, for alive, and copies it in every collection.
  * @throws ApiError 400, 406, 408, 413, 415
  * @throws ClientGoneError
  */
-export type ReadRequest = (
+export type ReceiveRequest = (
   req: Request,
   res: Response,
   path: PathParameters,
-) => Promise<ReceivedRequest>;
+) => Promise<ReadArrived>;
+
+/** @throws ApiError 400 where the body can't be read */
+export type ReadArrived = () => ReceivedRequest;
 
 export interface RequestReaderOptions {
   readonly readParameters: ReadParameters;
@@ -53,7 +58,7 @@ export interface RequestReaderOptions {
 export async function createRequestReader(
   operation: Operation,
   { readParameters, readItems, limits: commonLimits, forms, violationStatus }: RequestReaderOptions,
-): Promise<ReadRequest> {
+): Promise<ReceiveRequest> {
   const readMultipart = await createMultipartReader(forms, {
     maxTextBytes: commonLimits.maxBodyBytes,
     violationStatus,
@@ -67,41 +72,46 @@ export async function createRequestReader(
     const declared = checkMediaType(req);
     const { url, headers, rawHeaders } = req;
     const parameters = readParameters({ path, query: queryOf(url), headers, rawHeaders });
-    let body = NO_BODY;
-    let form: ReceivedForm | undefined;
+    const receive = (body: Body, form?: ReceivedForm): ReceivedRequest => {
+      // Member by member: V8 makes a slow object of a spread, which all that follows would read.
+      const { path: pathValues, query, header, cookie } = parameters.values;
+      const value: RequestValue = { path: pathValues, query, header, cookie, body: body.value };
+      if (form?.partHeaders !== undefined) value.parts = form.partHeaders;
+      return {
+        mediaType: declared?.mediaType,
+        value,
+        integers:
+          body.integers === undefined
+            ? parameters.integers
+            : { ...parameters.integers, body: body.integers },
+        stream: body.stream,
+        form,
+      };
+    };
+
     if (declared === undefined) {
       if (operation.requestBody?.required === true) throw missingBody();
-    } else if (declared.kind === 'stream') {
-      body = { ...NO_BODY, stream: streamBody(req, res, limitsOf(declared.mediaType)) };
-    } else if (declared.kind === 'multipart') {
-      const { mediaType } = declared;
-      form = await readMultipart(mediaType, req, res, () =>
+      return () => receive(NO_BODY);
+    }
+    const { kind, mediaType } = declared;
+    if (kind === 'stream') {
+      const stream = streamBody(req, res, limitsOf(mediaType));
+      return () => receive({ ...NO_BODY, stream });
+    }
+    if (kind === 'multipart') {
+      const form = await readMultipart(mediaType, req, res, () =>
         streamBody(req, res, limitsOf(mediaType)),
       );
-      body = { value: form.value, integers: form.integers, stream: undefined };
-    } else if (declared.kind === 'items') {
-      const { mediaType } = declared;
-      const items = readItems(streamBody(req, res, limitsOf(mediaType)), mediaType);
-      body = { ...NO_BODY, stream: items };
-    } else {
-      const bytes = await readBody(req, res, limitsOf(declared.mediaType));
-      if (bytes.length >= LARGE_BODY_BYTES) await waitForLargeTurn(req);
-      body = parseBody(bytes, declared, forms.get(declared.mediaType));
+      const { value, integers } = form;
+      return () => receive({ value, integers, stream: undefined }, form);
     }
-    // Member by member: V8 makes a slow object of a spread, which all that follows would read.
-    const { path: pathValues, query, header, cookie } = parameters.values;
-    const value: RequestValue = { path: pathValues, query, header, cookie, body: body.value };
-    if (form?.partHeaders !== undefined) value.parts = form.partHeaders;
-    return {
-      mediaType: declared?.mediaType,
-      value,
-      integers:
-        body.integers === undefined
-          ? parameters.integers
-          : { ...parameters.integers, body: body.integers },
-      stream: body.stream,
-      form,
-    };
+    if (kind === 'items') {
+      const stream = readItems(streamBody(req, res, limitsOf(mediaType)), mediaType);
+      return () => receive({ ...NO_BODY, stream });
+    }
+    const bytes = await readBody(req, res, limitsOf(mediaType));
+    if (bytes.length >= LARGE_BODY_BYTES) await waitForLargeTurn(req);
+    return () => receive(parseBody(bytes, declared, forms.get(mediaType)));
   };
 }
 

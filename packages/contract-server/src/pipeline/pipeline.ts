@@ -1,11 +1,11 @@
+import type { Request, Response } from 'express';
 import type { ApiError } from '../exchange/api-error.js';
 import type { ExchangeLocals } from '../exchange/exchange-locals.js';
 import type { ObservedOperation } from '../exchange/observer.js';
-import type { ReceivedForm } from '../message/form/received-form.js';
-import type { ReadRequest } from '../message/request.js';
+import type { ReceivedRequest, ReceiveRequest } from '../message/request.js';
 import type { Responder } from '../message/responder.js';
 import type { Pipeline } from '../routing/router.js';
-import type { Authenticate } from '../security/authenticate.js';
+import type { Authenticate, Identity } from '../security/authenticate.js';
 import type { LimitRate } from '../security/rate-limit.js';
 import { schemaViolation } from '../validation/problem.js';
 import type { OperationValidator } from '../validation/validator.js';
@@ -19,7 +19,7 @@ export interface Stages {
   readonly checkAvailable: () => ApiError | undefined;
   readonly authenticate: Authenticate;
   readonly limitRate: LimitRate | undefined;
-  readonly readRequest: ReadRequest;
+  readonly receiveRequest: ReceiveRequest;
   readonly validator: OperationValidator;
   readonly explain: Explain;
   readonly createHandlerRequest: CreateHandlerRequest;
@@ -34,7 +34,7 @@ export function createPipeline({
   checkAvailable,
   authenticate,
   limitRate,
-  readRequest,
+  receiveRequest,
   validator,
   explain,
   createHandlerRequest,
@@ -47,7 +47,6 @@ export function createPipeline({
     locals.operationId = operation.operationId;
     const { observation } = locals;
     observation?.routed(operation, req.baseUrl);
-    let form: ReceivedForm | undefined;
     try {
       const refusal = checkAvailable();
       if (refusal !== undefined) throw refusal;
@@ -56,8 +55,22 @@ export function createPipeline({
       locals.principal = identity.principal;
       if (limitRate !== undefined) await limitRate(locals, identity.principal);
 
-      const request = await readRequest(req, res, path);
-      form = request.form;
+      const readArrived = await receiveRequest(req, res, path);
+      await serve(req, res, identity, readArrived());
+    } catch (error) {
+      await responder.refuse(req, res, error);
+    }
+  };
+
+  async function serve(
+    req: Request,
+    res: Response,
+    identity: Identity,
+    request: ReceivedRequest,
+  ): Promise<void> {
+    const { observation }: ExchangeLocals = res.locals;
+    const { form } = request;
+    try {
       const problems = await validator.validateRequest(request);
       if (problems.length > 0) {
         throw schemaViolation(explain(problems, request, req.originalUrl), violationStatus);
@@ -75,7 +88,7 @@ export function createPipeline({
     } catch (error) {
       form?.abandon();
       // What is wrong with the form is why its handler failed.
-      await responder.refuse(req, res, form?.failure ?? error);
+      throw form?.failure ?? error;
     }
-  };
+  }
 }

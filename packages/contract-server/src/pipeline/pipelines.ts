@@ -111,7 +111,7 @@ async function build(
     checkAvailable,
     validator,
     explain: createExplain(document, operation),
-    readRequest: await createRequestReader(operation, {
+    receiveRequest: await createRequestReader(operation, {
       ...options,
       ...{ readParameters, forms },
       readItems: createItemReader(document, operation, validator, options.violationStatus),

@@ -12,7 +12,7 @@ interface Waiting<Value, Answer> {
 export function createBatch<Value, Answer>(
   answerAll: (values: readonly Value[]) => Promise<readonly Answer[]>,
 ): (value: Value) => Promise<Answer> {
-  let waiting: Waiting<Value, Answer>[] = [];
+  const waiting: Waiting<Value, Answer>[] = [];
 
   async function answer(batch: readonly Waiting<Value, Answer>[]): Promise<void> {
     let answers: readonly Answer[];
@@ -31,9 +31,8 @@ export function createBatch<Value, Answer>(
   }
 
   function answerWaiting(): void {
-    const batch = waiting;
-    waiting = [];
-    void answer(batch);
+    // To the garbage collector, an array that has waited here for long would keep alive what was in it.
+    void answer(waiting.splice(0));
   }
 
   return (value) =>

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { largeTurn } from '../../src/message/large-turn.js';
+import { largeTurn, watchLargeTurns } from '../../src/message/large-turn.js';
 
 describe('the turns of large bodies', () => {
   it('come one at a time, in the order of asking, with time to answer others between them', async () => {
@@ -24,5 +24,24 @@ describe('the turns of large bodies', () => {
     await turns[2];
 
     expect(taken).toEqual(['first', 'other', 'second', 'other', 'third']);
+  });
+
+  it('end once what had them waits for something else', async () => {
+    const done: string[] = [];
+    await largeTurn();
+    await nextTurn();
+    const unwatch = watchLargeTurns(() => done.push('end'));
+
+    await largeTurn();
+    for (const step of ['parsed', 'judged', 'handled']) {
+      await Promise.resolve();
+      done.push(step);
+    }
+    await nextTurn();
+    unwatch();
+    await largeTurn();
+    await nextTurn();
+
+    expect(done).toEqual(['parsed', 'judged', 'handled', 'end']);
   });
 });
