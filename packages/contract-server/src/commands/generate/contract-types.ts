@@ -9,6 +9,7 @@ import { checkOperations } from '../../unsupported.js';
 import { FORM_FILE } from './form-schema.js';
 import { importsOf, type FormatTypes } from './format-types.js';
 import { MAPPED } from './schema-view.js';
+import { showHashes } from './operation-names.js';
 import { generatorInput, type GeneratorInput } from './generator-input.js';
 import { ITEMS } from './spelled-messages.js';
 
@@ -48,8 +49,8 @@ export async function contractTypes(
   ].join('\n');
 }
 
-function declare(document: object, formats: FormatTypes): Promise<ts.Node[]> {
-  return openapiTS(document as OpenAPI3, {
+async function declare(document: object, formats: FormatTypes): Promise<ts.Node[]> {
+  const declarations = await openapiTS(document as OpenAPI3, {
     // An object of which nothing is said may have any member.
     emptyObjectsUnknown: true,
     // The input says which members always have their default.
@@ -70,6 +71,7 @@ function declare(document: object, formats: FormatTypes): Promise<ts.Node[]> {
         : type;
     },
   });
+  return showHashes(declarations);
 }
 
 /** The type of a schema that has one of its own, whatever its `type` says. */

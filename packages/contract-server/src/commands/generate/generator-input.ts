@@ -1,5 +1,6 @@
 import { ContractDocument, type OpenApiObject } from '../../document/document.js';
 import { placedOperations } from '../../operation/operation.js';
+import { hideHashes } from './operation-names.js';
 import { SchemaView } from './schema-view.js';
 import {
   mapValues,
@@ -71,7 +72,7 @@ export function generatorInput(
       ...(paths[path] ?? { parameters: paths[pathTemplate]?.parameters ?? [] }),
       [place]: {
         ...object,
-        operationId,
+        operationId: hideHashes(operationId),
         ...(object.parameters && { parameters: object.parameters.map(spellContent(request)) }),
         ...(object.requestBody && { requestBody: spellContent(request)(object.requestBody) }),
         responses: mapValues(object.responses, spellContent(response)),
@@ -85,7 +86,7 @@ export function generatorInput(
     if (isSame(sent, got) && isSame(responses, {})) continue;
     receivedPaths[path] = {
       ...receivedPaths[path],
-      [place]: { operationId, ...got, responses },
+      [place]: { operationId: hideHashes(operationId), ...got, responses },
     };
   }
   const { requestBodies, parameters, responses, schemas } = root.components ?? {};

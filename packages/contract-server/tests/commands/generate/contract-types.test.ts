@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { contractTypes } from '../../../src/commands/generate/contract-types.js';
+import { contractOf } from '../../support/fixture.js';
 
 const FIXTURES = new URL('../../../../../tests/fixtures/', import.meta.url);
 
@@ -12,6 +13,19 @@ describe('contractTypes', () => {
       expect(await contractTypes(readFileSync(new URL(name, FIXTURES), 'utf8'))).toMatchSnapshot();
     },
   );
+});
+
+it('calls an operation by its name, whatever characters that has', async () => {
+  const get = { responses: { '204': { description: '' } } };
+  const named = { ...get, operationId: 'things#list' };
+  const contract = contractOf({ '/#A=1': { get }, '/things': { get: named } });
+
+  const types = await contractTypes(JSON.stringify(contract));
+
+  expect(types).toContain('get: operations["GET /#A=1"];');
+  expect(types).toContain('get: operations["things#list"];');
+  expect(types).toMatch(/"GET \/#A=1": \{[^"]*unsupported: true;/);
+  expect(types).toMatch(/"things#list": \{/);
 });
 
 describe('openapi-typescript', () => {
