@@ -1,5 +1,6 @@
 import type { Way } from './case.js';
 import type { Contract } from './contract.js';
+import { membersOf } from './members.js';
 import { LONG_NAMES } from './strings.js';
 import { credentialsFor, writeRequest, type Credential, type Draft } from './draft.js';
 import { withBody, withHeader, type TestRequest } from './request.js';
@@ -160,9 +161,12 @@ const RENAMES: readonly ((path: string) => string)[] = [
   () => '/',
 ];
 
-function isDeclaredPath({ operations }: Contract, path: string): boolean {
-  return operations.some((operation) => {
-    const literals = operation.path
+/** Whether an operation of the contract has the path, also one to which no requests are made. */
+function isDeclaredPath({ root }: Contract, path: string): boolean {
+  return Object.keys(membersOf(root.paths)).some((template) => {
+    const literals = template
+      // What stands before a query or a fragment, which no path has, may be answered with 501.
+      .replace(/[?#].*/, '')
       .split(/\{[^}]*\}/)
       .map((text) => text.replace(/[^\w/]/g, '\\$&'));
     return new RegExp(`^${literals.join('[^/]+')}$`).test(path);

@@ -108,6 +108,8 @@ export function isWritable(parameter: Parameter, value: Json): boolean {
   // RFC 6570 §3.2.1: an empty list is as one that isn't there; and one empty item looks like none.
   if (items.length === 0 || (items.length === 1 && items[0] === '')) return false;
   const names = isJsonObject(value) ? Object.keys(value) : [];
+  // They stand between brackets, which are found once they are decoded.
+  if (parameter.style === 'deepObject' && names.some((name) => /^$|[[\]]/.test(name))) return false;
   return [...items.map(textOf), ...names].every(
     (text) => isWritableText(parameter, text, items) && !items.some(isNested),
   );
