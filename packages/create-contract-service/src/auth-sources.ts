@@ -1,5 +1,5 @@
 import type { Operation } from 'contract-server/contract';
-import { listScopes, usableSchemes, type Scheme } from './security-schemes.js';
+import { listScopes, type Scheme } from './security-schemes.js';
 import { keyOf, quoted, sourceOf } from './source-text.js';
 
 /** The strategies of a contract's security schemes. */
@@ -65,18 +65,12 @@ function strategyOf(scheme: Scheme): string {
 }
 
 /** What the tests prove themselves with. */
-export function credentialsSource(
-  schemes: readonly Scheme[],
-  operations: readonly Operation[],
-): string {
+export function credentialsSource(schemes: readonly Scheme[], untested: readonly string[]): string {
   const usable = schemes.filter(({ kind }) => kind !== 'unsupported');
   const headers = usable.map((scheme) => `    ${keyOf(scheme.name)}: ${headersOf(scheme)},`);
   const secrets = usable.map(
     ({ name, kind }) => `    ${keyOf(name)}: ${kind === 'basic' ? BASIC : 'token'},`,
   );
-  const closed = operations
-    .filter((operation) => usableSchemes(operation, schemes) === undefined)
-    .map(({ operationId }) => operationId);
   const object = (lines: readonly string[]): string =>
     lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n  }`;
   const parameter = usable.length === 0 ? '_token' : 'token';
@@ -90,8 +84,11 @@ export function secretsOf(${parameter}: string): Readonly<Record<string, string>
   return ${object(secrets)};
 }
 
-/** Operations that nobody may call until their strategies are written. */
-export const CLOSED: readonly string[] = ${sourceOf(closed)};
+/**
+ * Operations to which no requests are made from the contract: those that aren't served, those that nobody
+ * may call until their strategies are written, and those of which no request, or no success, is known.
+ */
+export const UNTESTED: readonly string[] = ${sourceOf(untested)};
 `;
 }
 

@@ -3,10 +3,12 @@ import { ContractError } from 'contract-server';
 import { createProject } from './create.js';
 import { ProjectError } from './project-error.js';
 
-const USAGE = `usage: npm create contract-service FOLDER -- --contract FILE [--add-responses] [--registry]
+const USAGE = `usage: npm create contract-service FOLDER -- --contract FILE [--add-responses | --as-published] [--registry]
   FOLDER           where the project is written; must be new, or empty
   --contract FILE  its contract: OpenAPI 3.0 or 3.1, YAML or JSON, in one file
   --add-responses  adds the responses that the contract lacks to the project's copy of it
+  --as-published   serves the contract as others have published it: the copy stays as it is, operations
+                   that can't be served answer with 501
   --registry       takes contract-server and contract-testing from the registry, not from vendor/`;
 
 /** Nothing was written: the contract, or the folder, isn't as it must be. */
@@ -47,6 +49,7 @@ function parse(args: readonly string[]) {
       options: {
         contract: { type: 'string' },
         'add-responses': { type: 'boolean', default: false },
+        'as-published': { type: 'boolean', default: false },
         registry: { type: 'boolean', default: false },
       },
     });
@@ -54,8 +57,12 @@ function parse(args: readonly string[]) {
     if (folder === undefined) return 'a folder is missing';
     if (others.length > 0) return `one folder is enough: ${positionals.join(', ')}`;
     const { contract, registry, 'add-responses': addResponses } = values;
+    const { 'as-published': asPublished } = values;
     if (contract === undefined) return 'the contract is missing: --contract FILE';
-    return { folder, contract, registry, addResponses };
+    if (addResponses && asPublished) {
+      return 'either --add-responses, which changes the copy, or --as-published, which does not';
+    }
+    return { folder, contract, registry, addResponses, asPublished };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

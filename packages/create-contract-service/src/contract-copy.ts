@@ -9,6 +9,13 @@ import {
 } from 'contract-server/contract';
 import { ProjectError } from './project-error.js';
 
+interface CopyOptions {
+  /** Adds the responses that the contract lacks to the project's copy of it. */
+  readonly addResponses: boolean;
+  /** Copies the contract as it is, whatever it lacks. */
+  readonly asPublished: boolean;
+}
+
 /**
  * A project's copy of a contract.
  * @throws ProjectError with the YAML to paste, where responses are missing and are not to be added
@@ -17,7 +24,7 @@ export function contractCopy(
   file: string,
   text: string,
   document: ContractDocument,
-  addResponses: boolean,
+  { addResponses, asPublished }: CopyOptions,
 ): { path: string; text: string } {
   const isJson = extname(file) === '.json';
   if (/\$ref['"]?\s*:\s*['"]?(?!#)[^'"\s#]/.test(text)) {
@@ -25,7 +32,7 @@ export function contractCopy(
       `${file}: is in several files; make one of them first, such as with: npx @redocly/cli bundle ${file} -o bundled.yaml`,
     );
   }
-  const added = addedResponses(document);
+  const added = asPublished ? [] : addedResponses(document);
   if (added.length > 0 && !addResponses) throw new ProjectError(describe(file, document, added));
   const path = isJson ? 'api/openapi.json' : 'api/openapi.yaml';
   return { path, text: addToText(text, isJson, added) };

@@ -22,6 +22,8 @@ export interface ProjectOptions {
   readonly contract: string;
   /** Adds the responses that the contract lacks to the project's copy of it. */
   readonly addResponses: boolean;
+  /** Serves the contract as it was published, without changing it. */
+  readonly asPublished: boolean;
   /** Takes the packages from the registry instead of bringing them along. */
   readonly registry: boolean;
 }
@@ -36,7 +38,7 @@ export async function createProject(options: ProjectOptions): Promise<{ warnings
   await refuseUsedFolder(folder);
   const text = await readFile(options.contract, 'utf8');
   const original = await readContract(options.contract);
-  const copy = contractCopy(options.contract, text, original, options.addResponses);
+  const copy = contractCopy(options.contract, text, original, options);
   // A sibling, so that it becomes the project in one step.
   await mkdir(dirname(folder), { recursive: true });
   const draft = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`));
@@ -58,18 +60,22 @@ async function makeFiles(
   document: ContractDocument,
   contractPath: string,
   name: string,
-  { registry }: ProjectOptions,
+  { registry, asPublished }: ProjectOptions,
 ): Promise<{ files: ProjectFile[]; warnings: string[] }> {
-  const operations = listOperations(document);
-  const { unsupported } = checkOperations(document, operations);
+  const all = listOperations(document);
+  const { unsupported } = checkOperations(document, all);
   const problems = [
     ...nameProblems(document).values(),
     ...[...unsupported.values()].flat().map(describeProblem),
   ];
-  if (problems.length > 0) throw new ContractError(problems);
-  if (operations.length === 0) throw new ProjectError('the contract has no operations');
-  const errorBody = errorBodySource(document, operations);
-  const samples = await createSampleRequests(document, operations);
+  if (problems.length > 0 && !asPublished) throw new ContractError(problems);
+  const operations = all.filter((operation) => !unsupported.has(operation));
+  if (operations.length === 0) {
+    throw new ProjectError('the contract has no operation that can be served');
+  }
+  const errorBody = errorBodySource(document, operations, asPublished);
+  const { samples, missing } = await createSampleRequests(document, operations);
+  if (missing.length > 0 && !asPublished) throw new ProjectError(missing.join('\n'));
   const schemes = listSchemes(document, operations);
   const vendored = registry ? [] : await vendorFiles();
   const files = [
@@ -78,6 +84,8 @@ async function makeFiles(
       contractPath,
       document,
       operations,
+      refused: [...unsupported.keys()],
+      asPublished,
       errorBody,
       samples,
       schemes,
@@ -87,10 +95,17 @@ async function makeFiles(
     ...vendored,
   ];
   const stubs = schemes.filter(({ kind }) => kind === 'unsupported');
-  const warnings = stubs.map(
-    ({ name: scheme }) =>
-      `security scheme ${scheme}: its strategy refuses everybody until you write it, in src/auth/strategies.ts`,
-  );
+  const warnings = [
+    ...stubs.map(
+      ({ name: scheme }) =>
+        `security scheme ${scheme}: its strategy refuses everybody until you write it, in src/auth/strategies.ts`,
+    ),
+    ...[...unsupported].map(
+      ([{ operationId }, [problem]]) =>
+        `${operationId}: is answered with 501: ${problem?.what ?? ''}`,
+    ),
+    ...missing.map((problem) => `${problem}; its test is left to write`),
+  ];
   return { files, warnings };
 }
 

@@ -1,5 +1,10 @@
 import type { ContractDocument, Operation } from 'contract-server/contract';
-import { findErrorShape, type ErrorMembers, type ErrorSource } from 'contract-server/mock';
+import {
+  findErrorShape,
+  PROBLEM_DETAILS,
+  type ErrorMembers,
+  type ErrorSource,
+} from 'contract-server/mock';
 import { ProjectError } from './project-error.js';
 import { keyOf, sourceOf } from './source-text.js';
 
@@ -17,20 +22,23 @@ const YAML = `components:
               message: { type: string }`;
 
 /**
- * The file that makes the bodies of errors.
- * @throws ProjectError where no error response of the contract has room for a text
+ * The file that makes the bodies of errors; problem details (RFC 9457) for a contract that is served as
+ * it was published, and has no error response with room for a text.
+ * @throws ProjectError for another contract without one
  */
 export function errorBodySource(
   document: ContractDocument,
   operations: readonly Operation[],
+  asPublished: boolean,
 ): string {
-  const shape = findErrorShape(document, operations);
-  if (shape === undefined) {
+  const found = findErrorShape(document, operations)?.members;
+  const members = found ?? (asPublished ? PROBLEM_DETAILS : undefined);
+  if (members === undefined) {
     throw new ProjectError(
       `the contract has no error response whose JSON body has a member for a text. Declare one, such as this, and refer to it from the operations' responses:\n\n${YAML}`,
     );
   }
-  const used = [...new Set(partsOf(shape.members))].sort();
+  const used = [...new Set(partsOf(members))].sort();
   const title = used.includes('title') ? `import { STATUS_CODES } from 'node:http';\n` : '';
   const parts = used.filter((part) => part !== 'title');
   if (title !== '' && !parts.includes('status')) parts.push('status');
@@ -38,7 +46,7 @@ export function errorBodySource(
 
 /** The contract's error body. */
 export function errorBody({ ${parts.join(', ')} }: ApiError) {
-  return ${objectOf(shape.members, 1)};
+  return ${objectOf(members, 1)};
 }
 `;
 }

@@ -6,8 +6,9 @@ import { OIDC_SETTINGS } from 'contract-server/auth';
 import type { ContractDocument, Operation } from 'contract-server/contract';
 import { credentialsSource, strategiesSource } from './auth-sources.js';
 import { groupOperations, handlersSource, operationsSource } from './operation-sources.js';
+import { publishedText } from './published-text.js';
 import type { SampleRequest } from './sample-requests.js';
-import type { Scheme } from './security-schemes.js';
+import { usableSchemes, type Scheme } from './security-schemes.js';
 import { testSource } from './test-sources.js';
 
 export interface ProjectFile {
@@ -21,7 +22,12 @@ export interface Project {
   readonly name: string;
   readonly contractPath: string;
   readonly document: ContractDocument;
+  /** Those that are served. */
   readonly operations: readonly Operation[];
+  /** Those that are answered with 501. */
+  readonly refused: readonly Operation[];
+  /** Whether the contract is served as others have published it. */
+  readonly asPublished: boolean;
   /** The file that makes the bodies of errors. */
   readonly errorBody: string;
   readonly samples: ReadonlyMap<Operation, SampleRequest>;
@@ -53,7 +59,10 @@ export async function projectFiles(project: Project): Promise<ProjectFile[]> {
       content: strategiesSource(project.name, schemes, operations),
     },
     { path: 'src/handlers.ts', content: handlersSource(groups) },
-    { path: 'tests/support/credentials.ts', content: credentialsSource(schemes, operations) },
+    {
+      path: 'tests/support/credentials.ts',
+      content: credentialsSource(schemes, untestedIds(project)),
+    },
     ...groups.flatMap((group) => [
       { path: `src/operations/${group.file}.ts`, content: operationsSource(group) },
       {
@@ -62,6 +71,16 @@ export async function projectFiles(project: Project): Promise<ProjectFile[]> {
       },
     ]),
   ];
+}
+
+/** Operations whose requests the project's tests don't generate. */
+function untestedIds({ operations, refused, samples, schemes }: Project): string[] {
+  const isTested = (operation: Operation): boolean =>
+    samples.has(operation) &&
+    usableSchemes(operation, schemes) !== undefined &&
+    [...operation.responses.keys()].some((status) => status.startsWith('2'));
+  const untested = [...refused, ...operations.filter((operation) => !isTested(operation))];
+  return untested.map(({ operationId }) => operationId);
 }
 
 /**
@@ -95,11 +114,11 @@ async function templateFiles(project: Project): Promise<ProjectFile[]> {
 
 /** The few places in which a template differs from project to project. */
 function fillIn(path: string, text: string, project: Project): string {
-  const { name, contractPath, operations, vendored } = project;
-  const filled = text
+  const { name, contractPath, operations, refused, asPublished, vendored } = project;
+  const filled = (asPublished ? publishedText(path, text) : text)
     .replaceAll('service-name', name)
     .replaceAll('api/openapi.yaml', contractPath)
-    .replace('{{operations}}', operationTable(operations));
+    .replace('{{operations}}', operationTable(operations, refused));
   if (path !== 'package.json') return filled;
   return vendored.reduce((json, file) => {
     const packageName = basename(file).replace(/-\d+\.\d+\.\d+.*\.tgz$/, '');
@@ -107,11 +126,15 @@ function fillIn(path: string, text: string, project: Project): string {
   }, filled);
 }
 
-function operationTable(operations: readonly Operation[]): string {
-  const rows = operations.map(({ method, pathTemplate, operationId }) => [
+function operationTable(operations: readonly Operation[], refused: readonly Operation[]): string {
+  const rowOf = ({ method, pathTemplate }: Operation, cell: string): string[] => [
     `\`${method} ${pathTemplate}\``,
-    `\`${operationId}\``,
-  ]);
+    cell,
+  ];
+  const rows = [
+    ...operations.map((operation) => rowOf(operation, `\`${operation.operationId}\``)),
+    ...refused.map((operation) => rowOf(operation, 'not served: answered with 501')),
+  ];
   return [['Request', 'Operation'], ['---', '---'], ...rows]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');

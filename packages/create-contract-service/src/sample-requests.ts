@@ -22,11 +22,17 @@ export interface Credentials {
   readonly query: readonly string[];
 }
 
+export interface SampleRequests {
+  readonly samples: ReadonlyMap<Operation, SampleRequest>;
+  /** Why some operations have none. */
+  readonly missing: readonly string[];
+}
+
 /** Finds a request for each operation that the operation accepts, by asking a mock of the contract. */
 export async function createSampleRequests(
   document: ContractDocument,
   operations: readonly Operation[],
-): Promise<Map<Operation, SampleRequest>> {
+): Promise<SampleRequests> {
   const app = await createMockApp({
     document,
     config: { basePath: '', maxBodyBytes: 1_048_576, requestTimeoutMs: 30_000, trustProxy: false },
@@ -36,12 +42,18 @@ export async function createSampleRequests(
   const { port } = server.address() as AddressInfo; // it listens on a port, not a pipe
   try {
     const samples = new Map<Operation, SampleRequest>();
+    const missing: string[] = [];
     for (const operation of operations) {
       const credentials = anyCredentials(document, operation);
       const url = `http://127.0.0.1:${port}`;
-      samples.set(operation, await findSampleRequest(document, operation, url, credentials));
+      try {
+        samples.set(operation, await findSampleRequest(document, operation, url, credentials));
+      } catch (error) {
+        if (!(error instanceof ProjectError)) throw error;
+        missing.push(error.message);
+      }
     }
-    return samples;
+    return { samples, missing };
   } finally {
     server.closeAllConnections();
     server.close();

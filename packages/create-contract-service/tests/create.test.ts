@@ -20,6 +20,7 @@ function create(contract: string, options: Partial<ProjectOptions> = {}) {
     folder: join(folder, 'made'),
     contract: contract.includes('/') ? contract : FIXTURES + contract,
     addResponses: false,
+    asPublished: false,
     registry: true,
     ...options,
   });
@@ -99,14 +100,71 @@ describe('createProject', () => {
   });
 });
 
+describe('createProject of a contract as it was published', () => {
+  const published = { asPublished: true };
+
+  it('copies it as it is, and serves it so', async () => {
+    const { warnings } = await create('published.yaml', published);
+
+    expect(read('api/openapi.yaml')).toBe(readFileSync(`${FIXTURES}published.yaml`, 'utf8'));
+    expect(read('src/app.ts')).toContain('asPublished: true,');
+    expect(read('package.json')).toContain('check api/openapi.yaml --as-published');
+    expect(warnings).toEqual([
+      'POST /#X-Action=Export: is answered with 501: has a query or a fragment, which no path of a request has',
+      'GET /tides: is answered with 501: style deepObject needs a schema of an object',
+    ]);
+  });
+
+  it('has handlers of what can be served, by their names, and says what is not', async () => {
+    await create('published.yaml', published);
+
+    expect(readdirSync(join(folder, 'made/src/operations'))).toEqual(['berths.ts']);
+    expect(read('src/operations/berths.ts')).toContain(
+      "'GET /berths/{berth_id}': mock(contract, 'GET /berths/{berth_id}'),",
+    );
+    expect(read('README.md')).toContain('| `GET /tides` | not served: answered with 501 |');
+  });
+
+  it('answers errors with problem details where it has no error body (RFC 9457)', async () => {
+    await create('published.yaml', published);
+
+    expect(read('src/error-body.ts')).toContain('detail: message,');
+  });
+
+  it('leaves the test of an operation open of which no request is found', async () => {
+    const contract = join(folder, 'odd.yaml');
+    const text = readFileSync(`${FIXTURES}published.yaml`, 'utf8');
+    writeFileSync(
+      contract,
+      text.replace(
+        "$ref: '#/components/schemas/Berth' }\n      responses",
+        'not: {} }\n      responses',
+      ),
+    );
+
+    const { warnings } = await create(contract, published);
+
+    expect(warnings).toContainEqual(expect.stringMatching(/^PostBerths: no request was found/));
+    expect(read('tests/operations/berths.test.ts')).toContain("it.todo('answers');");
+    expect(read('tests/support/credentials.ts')).toContain("'PostBerths'");
+  });
+});
+
 describe('createProject writes nothing', () => {
-  it.each<[string, string, RegExp]>([
-    ['responses are missing', 'library.yaml', /requests that reach no operation: 204, 400/],
-    ['the contract is in several files', 'several.yaml', /is in several files/],
-    ['no error body has a member for a text', 'mute.yaml', /has a member for a text/],
-  ])('where %s', async (_case, name, message) => {
+  it.each<[string, string, RegExp, Partial<ProjectOptions>]>([
+    [
+      'nothing can be served',
+      'refused.yaml',
+      /no operation that can be served/,
+      { asPublished: true },
+    ],
+    ['responses are missing', 'library.yaml', /requests that reach no operation: 204, 400/, {}],
+    ['the contract is in several files', 'several.yaml', /is in several files/, {}],
+    ['no error body has a member for a text', 'mute.yaml', /has a member for a text/, {}],
+  ])('where %s', async (_case, name, message, options) => {
     const text = readFileSync(`${FIXTURES}bookings.yaml`, 'utf8');
     const files: Record<string, string> = {
+      'refused.yaml': text.replace(/^ {2}\/.*:$/gm, (path) => `${path.slice(0, -1)}?a=b:`),
       'several.yaml': text.replace("'#/components/schemas/RoomKind'", 'kinds.yaml'),
       'mute.yaml': text
         .replace('title: { type: string }', 'title: { type: boolean }')
@@ -118,7 +176,7 @@ describe('createProject writes nothing', () => {
     writeFileSync(join(folder, 'kinds.yaml'), 'type: string\n');
     const before = readdirSync(folder);
 
-    const creating = create(name in files ? join(folder, name) : name);
+    const creating = create(name in files ? join(folder, name) : name, options);
 
     await expect(creating).rejects.toThrow(message);
     expect(readdirSync(folder)).toEqual(before);

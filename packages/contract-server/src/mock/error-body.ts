@@ -15,6 +15,13 @@ export type ProblemPart = 'pointer' | 'message';
 /** The members of an error body, and where each comes from. */
 export type ErrorMembers = Readonly<Record<string, ErrorSource>>;
 
+/** For a contract that declares no error body with room for a text (RFC 9457 §3.1). */
+export const PROBLEM_DETAILS: ErrorMembers = {
+  title: { from: 'title' },
+  status: { from: 'status' },
+  detail: { from: 'message' },
+};
+
 /** Makes error bodies of a shape. */
 export function errorBodyOf(shape: {
   readonly members: ErrorMembers;

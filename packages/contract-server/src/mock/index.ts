@@ -1,5 +1,5 @@
 /** Answers from a contract alone: its examples, or values that are made from its schemas. */
-export { errorBodyOf, type ErrorMembers, type ErrorSource } from './error-body.js';
+export { errorBodyOf, PROBLEM_DETAILS, type ErrorMembers, type ErrorSource } from './error-body.js';
 export { findErrorShape, type ErrorShape } from './error-shape.js';
 export { createMockApp, mockErrorBody, type MockOptions } from './mock-app.js';
 export { mock, mockHandlers } from './mock-handler.js';

@@ -1,6 +1,6 @@
 import { createContractApp, type AppOptions } from '../service/app.js';
 import { listOperations } from '../operation/operation.js';
-import { errorBodyOf, type ErrorMembers } from './error-body.js';
+import { errorBodyOf, PROBLEM_DETAILS } from './error-body.js';
 import { findErrorShape } from './error-shape.js';
 import { mockHandlers } from './mock-handler.js';
 import { mockStrategies } from './mock-strategies.js';
@@ -15,16 +15,11 @@ export interface MockOptions extends OwnOptions {
   readonly handlers?: Readonly<Record<string, unknown>>;
 }
 
-/** The error body where the contract declares none that has room for a text: RFC 9457. */
-const PROBLEM: ErrorMembers = {
-  title: { from: 'title' },
-  status: { from: 'status' },
-  detail: { from: 'message' },
-};
-
 /** The bodies that a contract's errors have in a mock. */
 export function mockErrorBody({ document }: Pick<MockOptions, 'document'>) {
-  return errorBodyOf(findErrorShape(document, listOperations(document)) ?? { members: PROBLEM });
+  return errorBodyOf(
+    findErrorShape(document, listOperations(document)) ?? { members: PROBLEM_DETAILS },
+  );
 }
 
 /**

@@ -12,4 +12,4 @@ export type Result<Id extends keyof operations> = HandlerResult<operations[Id]>;
 export type Handlers = OperationHandlers<operations, Principal>;
 
 /** The handlers of some of the operations. */
-export type HandlersOf<Id extends keyof operations> = Pick<Handlers, Id>;
+export type HandlersOf<Id extends keyof Handlers> = Pick<Handlers, Id>;
