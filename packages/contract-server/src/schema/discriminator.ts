@@ -64,7 +64,7 @@ function mappedValues(
  * The texts that each branch's own `const` or `enum` of the property leaves, which no mapping could
  * widen. Undefined where a branch has none, or shares one with another.
  */
-function branchConstants(
+export function branchConstants(
   document: ContractDocument,
   propertyName: string,
   branches: readonly unknown[],

@@ -9,7 +9,8 @@ import { versionOf } from './version.js';
 const USAGE = `usage: contract-server diff [OLD.yaml [NEW.yaml]]
   OLD.yaml  the contract that clients know; if left out, that of the newest release
   NEW.yaml  the contract as it is to be; if left out, api/openapi.yaml
-Exits with 1 where a change breaks clients and info.version has no new major.`;
+Exits with 0 where no change breaks clients, or info.version has a new major; with 1 where one does and
+it has none; with 2 where the contracts can't be compared.`;
 
 const EXIT_REFUSED = 1;
 /** Wrong usage, or a contract that can't be read. */

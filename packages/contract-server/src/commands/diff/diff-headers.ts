@@ -1,59 +1,100 @@
-import type { ContractDocument } from '../../index.js';
-import type { HeaderObject, ResponseObject } from '../../document/document.js';
-import type { OperationChange } from './schema/change.js';
+import type { HeaderObject } from '../../document/document.js';
+import { pointer } from '../../json/pointer.js';
+import { schemaOf } from '../../operation/object-schema.js';
+import type { Direction } from '../../schema/direction.js';
+import type { Effect } from './change.js';
+import { changedNotation } from './notation.js';
+import { deprecated, innerPart, type Part } from './part.js';
 import type { DiffSchemas } from './schema-diff.js';
+import type { Located } from './schema/place.js';
 
-/** The headers of a response, in its contract. */
-export interface HeadersIn {
-  readonly document: ContractDocument;
-  readonly headers: Readonly<Record<string, HeaderObject>>;
-}
+type Header = HeaderObject & { readonly deprecated?: boolean };
 
+const REASONS = {
+  request: {
+    added: 'clients need not send it',
+    demanded: 'requests without it are refused',
+    spared: 'every request that was valid still is',
+    removed: 'what clients send there is passed over',
+  },
+  response: {
+    added: 'clients pass over it',
+    demanded: 'clients that read it always find it',
+    spared: 'clients that read it may find nothing',
+    removed: 'clients that read it find nothing',
+  },
+};
+
+/** The headers of a response, or those of a part of a form. */
 export function diffHeaders(
-  responseLocation: string,
-  old: HeadersIn,
-  now: HeadersIn,
+  direction: Direction,
+  outer: Part,
+  old: Located<Readonly<Record<string, HeaderObject>>>,
+  now: Located<Readonly<Record<string, HeaderObject>>>,
   diffSchemas: DiffSchemas,
-): OperationChange[] {
+): Effect[] {
   const before = byName(old);
   const after = byName(now);
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
-    const was = before.get(name);
-    const is = after.get(name);
-    const location = `${responseLocation} header ${name}`;
-    const change = (breaks: boolean, what: string, why: string) => [
-      { breaks, location, what, why },
+  const why = REASONS[direction];
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key): Effect[] => {
+    const was = before.get(key);
+    const is = after.get(key);
+    const [oldIn, newIn] = [
+      { document: old.document, value: was?.header },
+      { document: now.document, value: is?.header },
     ];
-    if (was === undefined) return change(false, 'added', 'clients pass over it');
-    if (is === undefined) return change(true, 'removed', 'clients that read it find nothing');
-    const [wasRequired, isRequired] = [was.required === true, is.required === true];
+    const part = innerPart(
+      outer,
+      pointer(['headers', is?.name ?? was?.name ?? key]),
+      `${outer.location} header ${key}`,
+      oldIn,
+      newIn,
+    );
+    const effect = (breaks: boolean, what: string, why: string): Effect[] => [
+      { ...part, direction, breaks, what, why },
+    ];
+    const isDemanded = is?.header.required === true;
+    if (was === undefined) {
+      const breaks = direction === 'request' && isDemanded;
+      return effect(breaks, 'added', breaks ? why.demanded : why.added);
+    }
+    if (is === undefined) return effect(direction === 'response', 'removed', why.removed);
+    const notation = changedNotation(notationOf(old, was.header), notationOf(now, is.header));
+    const wasDemanded = was.header.required === true;
     return [
-      ...(wasRequired === isRequired
+      ...(wasDemanded === isDemanded
         ? []
-        : isRequired
-          ? change(false, 'made required', 'clients that read it always find it')
-          : change(true, 'made optional', 'clients that read it may find nothing')),
+        : isDemanded
+          ? effect(direction === 'request', 'made required', why.demanded)
+          : effect(direction === 'response', 'made optional', why.spared)),
+      ...(is.header.deprecated === true && was.header.deprecated !== true
+        ? [deprecated(part)]
+        : []),
+      ...(notation === undefined ? [] : effect(true, notation, 'its value is written another way')),
       ...diffSchemas(
-        'response',
-        location,
-        { document: old.document, schema: schemaOf(was) },
-        { document: now.document, schema: schemaOf(is) },
+        direction,
+        part,
+        { document: old.document, value: schemaOf(was.header) },
+        { document: now.document, value: schemaOf(is.header) },
       ),
     ];
   });
 }
 
 /** By lower-case name (RFC 9110 §5.1), without the one that OpenAPI says elsewhere (§4.8.17). */
-function byName({ document, headers }: HeadersIn): Map<string, HeaderObject> {
+function byName({ document, value }: Located<Readonly<Record<string, HeaderObject>>>) {
   return new Map(
-    Object.entries(headers)
-      .map(([name, header]) => [name.toLowerCase(), document.resolve(header)] as const)
+    Object.entries(value)
+      .map(([name, header]): [string, { name: string; header: Header }] => [
+        name.toLowerCase(),
+        { name, header: document.resolve(header) },
+      ])
       .filter(([name]) => name !== 'content-type'),
   );
 }
 
-/** A header has a schema, or one media type that has (OpenAPI 3.1 §4.8.21). */
-function schemaOf(header: HeaderObject & { readonly content?: ResponseObject['content'] }) {
-  const [mediaType] = Object.values(header.content ?? {});
-  return mediaType === undefined ? header.schema : mediaType.schema;
+function notationOf({ document }: Located, header: HeaderObject) {
+  const [mediaType] = Object.keys(header.content ?? {});
+  const value = { mediaType, style: 'simple', explode: header.explode === true };
+  return { document, value: { ...value, schema: schemaOf(header) } };
 }

@@ -1,53 +1,55 @@
-import type { OperationChange } from './schema/change.js';
-import { diffOutbound } from './diff-outbound.js';
+import { isObject } from '../../document/document.js';
+import type { Effect } from './change.js';
+import { diffOutbound, listOutbound, pairOutbound } from './diff-outbound.js';
 import { diffParameters } from './diff-parameters.js';
 import { diffRequestBodies } from './diff-request-bodies.js';
 import { diffResponses } from './diff-responses.js';
 import { diffSecurity } from './diff-security.js';
 import { diffServers } from './diff-servers.js';
 import type { DiffedOperation } from './list-operations.js';
+import { deprecated, RENAMED, type Part } from './part.js';
 import type { DiffSchemas } from './schema-diff.js';
+import { commonPlace } from './schema/place.js';
 
 /** What has changed between two operations of the same method and path. */
 export function diffOperations(
   old: DiffedOperation,
   now: DiffedOperation,
   diffSchemas: DiffSchemas,
-): OperationChange[] {
+): Effect[] {
+  const whole: Part = {
+    location: 'operation',
+    definition: commonPlace(
+      { document: old.document, value: old.object },
+      { document: now.document, value: now.object },
+    ),
+  };
+  const isDeprecated = now.object.deprecated === true && old.object.deprecated !== true;
   return [
     ...diffNames(old, now),
+    ...(isDeprecated ? [deprecated(whole)] : []),
+    ...diffServers(old, now),
     ...diffSecurity(old, now),
-    ...diffParameters(old, now, diffSchemas),
-    ...diffRequestBodies(old, now, diffSchemas),
-    ...diffResponses(old, now, diffSchemas),
-    ...diffOutbound(
-      'callbacks',
-      { document: old.document, value: old.callbacks },
-      { document: now.document, value: now.callbacks },
+    ...diffParameters(whole, old, now, diffSchemas),
+    ...diffRequestBodies(whole, old, now, diffSchemas),
+    ...diffResponses(whole, old, now, diffSchemas),
+    ...pairOutbound(callbacksOf(old), callbacksOf(now)).flatMap((pair) =>
+      diffOutbound(pair, diffSchemas),
     ),
-    ...(old.servers === undefined && now.servers === undefined
-      ? []
-      : diffServers(serversOf(old), serversOf(now))),
   ];
 }
 
-function diffNames(old: DiffedOperation, now: DiffedOperation): OperationChange[] {
-  const changes: OperationChange[] = [];
-  if (old.operationId !== now.operationId && old.operationId !== '') {
-    changes.push({
-      breaks: true,
-      location: 'operationId',
-      what: `${old.operationId} -> ${now.operationId === '' ? 'none' : now.operationId}`,
-      why: 'generated clients call it by this name',
-    });
-  }
-  if (now.isDeprecated && !old.isDeprecated) {
-    const why = 'it works as before, but may go';
-    changes.push({ breaks: false, location: 'operation', what: 'deprecated', why });
-  }
-  return changes;
+function diffNames(old: DiffedOperation, now: DiffedOperation): Effect[] {
+  const { operationId: was } = old.object;
+  const { operationId: is } = now.object;
+  if (was === undefined || was === is) return [];
+  const what = `${was} -> ${is ?? 'none'}`;
+  return [{ breaks: false, location: 'operationId', what, why: RENAMED }];
 }
 
-function serversOf({ document, servers }: DiffedOperation) {
-  return servers === undefined ? document.root : { servers };
+function callbacksOf({ document, object }: DiffedOperation) {
+  const { callbacks } = object;
+  return Object.entries(isObject(callbacks) ? callbacks : {}).flatMap(([, callback]) =>
+    listOutbound('callback', { document, value: document.resolve(callback) }),
+  );
 }

@@ -1,14 +1,19 @@
 import type { Parameter } from '../../operation/operation.js';
-import type { OperationChange } from './schema/change.js';
-import type { DiffedOperation } from './list-operations.js';
-import type { DiffSchemas } from './schema-diff.js';
+import type { Effect } from './change.js';
+import { parameterObject, type DiffedOperation } from './list-operations.js';
+import { changedNotation } from './notation.js';
+import { deprecated, innerPart, RENAMED, type Part } from './part.js';
+import { toConjunction, toEffect, type DiffSchemas } from './schema-diff.js';
+import { compareDefaults } from './schema/annotations.js';
+import { placeOf, type Located } from './schema/place.js';
 
 /** The parameters of an operation, those of its path too. */
 export function diffParameters(
+  operation: Part,
   old: DiffedOperation,
   now: DiffedOperation,
   diffSchemas: DiffSchemas,
-): OperationChange[] {
+): Effect[] {
   const before = byKey(old);
   const after = byKey(now);
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
@@ -18,17 +23,30 @@ export function diffParameters(
     const location = locationOf(is ?? was);
     if (is === undefined) {
       const why = 'what clients send there is passed over or refused';
-      return [{ breaks: true, location, what: 'removed', why }];
+      return [{ breaks: true, direction: 'request', location, what: 'removed', why }];
     }
+    const [wasObject, isObject] = [parameterObject(old, was), parameterObject(now, is)];
+    const part = innerPart(
+      operation,
+      '/parameters',
+      location,
+      { document: old.document, value: wasObject },
+      { document: now.document, value: isObject },
+    );
+    const oldSchema = { document: old.document, value: was.schema };
+    const newSchema = { document: now.document, value: is.schema };
+    const isDeprecated = isObject?.deprecated === true && wasObject?.deprecated !== true;
     return [
-      ...diffDemand(was, is, location),
-      ...diffNotation(was, is, location),
-      ...diffSchemas(
-        'request',
-        location,
-        { document: old.document, schema: was.schema },
-        { document: now.document, schema: is.schema },
+      ...diffNames(was, is, part),
+      ...(isDeprecated ? [deprecated(part)] : []),
+      ...diffDemand(was, is, part),
+      ...diffNotation(
+        { document: old.document, value: was },
+        { document: now.document, value: is },
+        part,
       ),
+      ...(was.required ? [] : diffDefaults(part, oldSchema, newSchema)),
+      ...diffSchemas('request', part, oldSchema, newSchema),
     ];
   });
 }
@@ -52,22 +70,29 @@ function locationOf(parameter: Parameter): string {
   return `${parameter.in} parameter ${parameter.name}`;
 }
 
-function added(parameter: Parameter): OperationChange {
+function added(parameter: Parameter): Effect {
   return {
     breaks: parameter.required,
+    direction: 'request',
     location: locationOf(parameter),
     what: `${parameter.required ? 'required' : 'optional'} parameter added`,
     why: parameter.required ? 'clients do not send it' : 'clients need not send it',
   };
 }
 
-function diffDemand(was: Parameter, is: Parameter, location: string): OperationChange[] {
-  const changes: OperationChange[] = [];
+/** A path has the values of its parameters in it, and not their names. */
+function diffNames(was: Parameter, is: Parameter, part: Part): Effect[] {
+  if (is.in !== 'path' || was.name === is.name) return [];
+  return [{ ...part, breaks: false, what: `${was.name} -> ${is.name}`, why: RENAMED }];
+}
+
+function diffDemand(was: Parameter, is: Parameter, part: Part): Effect[] {
+  const effects: Effect[] = [];
   const push = (breaks: boolean, what: string) => {
     const why = breaks
       ? 'requests that were valid are refused'
       : 'every request that was valid still is';
-    changes.push({ breaks, location, what, why });
+    effects.push({ ...part, direction: 'request', breaks, what, why });
   };
   if (was.required !== is.required) {
     push(is.required, `made ${is.required ? 'required' : 'optional'}`);
@@ -78,17 +103,18 @@ function diffDemand(was: Parameter, is: Parameter, location: string): OperationC
   if (was.allowReserved !== is.allowReserved) {
     push(was.allowReserved, `reserved characters ${is.allowReserved ? '' : 'no longer '}allowed`);
   }
-  return changes;
+  return effects;
 }
 
-/** How a value is written: OpenAPI 3.1 §4.8.12.2. */
-function diffNotation(was: Parameter, is: Parameter, location: string): OperationChange[] {
-  const [from, to] = [notationOf(was), notationOf(is)];
-  if (from === to) return [];
+function diffNotation(old: Located<Parameter>, now: Located<Parameter>, part: Part): Effect[] {
+  const what = changedNotation(old, now);
+  if (what === undefined) return [];
   const why = 'clients write its value another way';
-  return [{ breaks: true, location, what: `${from} -> ${to}`, why }];
+  return [{ ...part, direction: 'request', breaks: true, what, why }];
 }
 
-function notationOf({ mediaType, style, explode }: Parameter): string {
-  return mediaType ?? `style ${style}, ${explode ? '' : 'not '}exploded`;
+function diffDefaults(part: Part, old: Located, now: Located): Effect[] {
+  const differences = compareDefaults(toConjunction(old), toConjunction(now), 'request');
+  const root = placeOf(now.document, now.value);
+  return differences.map((difference) => toEffect('request', part, difference, root));
 }

@@ -1,40 +1,47 @@
-import type { OperationChange } from './schema/change.js';
+import type { Effect } from './change.js';
 import { diffContent } from './diff-content.js';
 import type { DiffedOperation } from './list-operations.js';
+import { innerPart, type Part } from './part.js';
 import type { DiffSchemas } from './schema-diff.js';
 
-const LOCATION = 'request body';
-
 export function diffRequestBodies(
+  operation: Part,
   old: DiffedOperation,
   now: DiffedOperation,
   diffSchemas: DiffSchemas,
-): OperationChange[] {
+): Effect[] {
   const was = old.requestBody;
   const is = now.requestBody;
-  const change = (breaks: boolean, what: string, why: string): OperationChange[] => [
-    { breaks, location: LOCATION, what, why },
+  const body = innerPart(
+    operation,
+    '/requestBody',
+    'request body',
+    { document: old.document, value: old.document.resolve(old.object.requestBody) },
+    { document: now.document, value: now.document.resolve(now.object.requestBody) },
+  );
+  const effect = (breaks: boolean, what: string, why: string): Effect[] => [
+    { ...body, direction: 'request', breaks, what, why },
   ];
   if (was === undefined) {
     if (is === undefined) return [];
     return is.required
-      ? change(true, 'required body added', 'clients do not send one')
-      : change(false, 'optional body added', 'clients need not send one');
+      ? effect(true, 'required body added', 'clients do not send one')
+      : effect(false, 'optional body added', 'clients need not send one');
   }
   if (is === undefined) {
-    return change(true, 'removed', 'what clients send is passed over or refused');
+    return effect(true, 'removed', 'what clients send is passed over or refused');
   }
   return [
     ...(was.required === is.required
       ? []
       : is.required
-        ? change(true, 'made required', 'requests without one are refused')
-        : change(false, 'made optional', 'every request that was valid still is')),
+        ? effect(true, 'made required', 'requests without one are refused')
+        : effect(false, 'made optional', 'every request that was valid still is')),
     ...diffContent(
       'request',
-      LOCATION,
-      { document: old.document, content: was.content },
-      { document: now.document, content: is.content },
+      body,
+      { document: old.document, value: was.content },
+      { document: now.document, value: is.content },
       diffSchemas,
     ),
   ];

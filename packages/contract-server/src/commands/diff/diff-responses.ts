@@ -1,36 +1,42 @@
 import type { ResponseObject } from '../../document/document.js';
-import type { OperationChange } from './schema/change.js';
+import { pointer } from '../../json/pointer.js';
+import type { Effect } from './change.js';
 import { diffContent } from './diff-content.js';
 import { diffHeaders } from './diff-headers.js';
 import type { DiffedOperation } from './list-operations.js';
+import { innerPart, type Part } from './part.js';
 import type { DiffSchemas } from './schema-diff.js';
+import type { Located } from './schema/place.js';
 
 /** The responses of an operation, by status. */
 export function diffResponses(
+  operation: Part,
   old: DiffedOperation,
   now: DiffedOperation,
   diffSchemas: DiffSchemas,
-): OperationChange[] {
+): Effect[] {
   return [...new Set([...old.responses.keys(), ...now.responses.keys()])].flatMap((status) => {
     const location = `response ${status}`;
     const was = covering(old, status);
     const is = covering(now, status);
     if (was === undefined) return [added(status, location)];
     if (is === undefined) return [removed(status, location, now)];
-    const content = ({ document }: DiffedOperation, response: ResponseObject) => ({
-      document,
-      content: Object.entries(response.content ?? {}),
-    });
+    const oldIn: Located<ResponseObject> = { document: old.document, value: was };
+    const newIn: Located<ResponseObject> = { document: now.document, value: is };
+    const response = innerPart(operation, pointer(['responses', status]), location, oldIn, newIn);
     return [
-      ...diffContent('response', location, content(old, was), content(now, is), diffSchemas),
-      ...diffHeaders(
-        location,
-        { document: old.document, headers: was.headers ?? {} },
-        { document: now.document, headers: is.headers ?? {} },
-        diffSchemas,
-      ),
+      ...diffContent('response', response, contentOf(oldIn), contentOf(newIn), diffSchemas),
+      ...diffHeaders('response', response, headersOf(oldIn), headersOf(newIn), diffSchemas),
     ];
   });
+}
+
+function contentOf({ document, value }: Located<ResponseObject>) {
+  return { document, value: new Map(Object.entries(value.content ?? {})) };
+}
+
+function headersOf({ document, value }: Located<ResponseObject>) {
+  return { document, value: value.headers ?? {} };
 }
 
 /** What a contract says of a status: of itself, else of its range, else of all others (§4.8.16). */
@@ -39,25 +45,33 @@ function covering({ responses }: DiffedOperation, status: string): ResponseObjec
   return responses.get(status) ?? responses.get(range) ?? responses.get('default');
 }
 
-function isError(status: string): boolean {
-  return /^[45]/.test(status) || status === 'default';
+/** What a client makes of a status that it was not told of: RFC 9110 §15 tells it by the class. */
+const UNKNOWN = {
+  '1': { breaks: false, why: 'clients pass over what is informational (RFC 9110 §15.2)' },
+  '2': { breaks: true, why: 'clients do not know this kind of success' },
+  '3': { breaks: true, why: 'clients do not know that they are sent elsewhere' },
+  error: {
+    breaks: false,
+    why: 'clients take an error that they do not know for one of its class (RFC 9110 §15)',
+  },
+  '304': { breaks: false, why: 'only a conditional request gets it (RFC 9110 §15.4.5)' },
+};
+
+function isSuccess(status: string): boolean {
+  return /^[23]/.test(status);
 }
 
-function added(status: string, location: string): OperationChange {
-  return {
-    breaks: !isError(status),
-    location,
-    what: 'added',
-    why: isError(status)
-      ? 'clients take an error that they do not know for one of its class (RFC 9110 §15)'
-      : 'clients do not know this kind of success',
-  };
+function added(status: string, location: string): Effect {
+  const kind =
+    status === '304' ? '304' : (/^[123]/.exec(status)?.[0] as '1' | '2' | '3' | undefined);
+  return { ...UNKNOWN[kind ?? 'error'], direction: 'response', location, what: 'added' };
 }
 
-function removed(status: string, location: string, now: DiffedOperation): OperationChange {
-  const isLast = !isError(status) && [...now.responses.keys()].every(isError);
+function removed(status: string, location: string, now: DiffedOperation): Effect {
+  const isLast = isSuccess(status) && ![...now.responses.keys()].some(isSuccess);
   return {
     breaks: isLast,
+    direction: 'response',
     location,
     what: 'removed',
     why: isLast ? 'no success is left' : 'clients get nothing that they were not told of',

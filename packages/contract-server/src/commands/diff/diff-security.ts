@@ -1,68 +1,106 @@
-import type { OperationChange } from './schema/change.js';
-import { isObject } from '../../document/document.js';
+import type { Effect } from './change.js';
+import { compareSchemes, schemeOf, type NamedScheme } from './compare-schemes.js';
 import type { DiffedOperation } from './list-operations.js';
+import type { Part } from './part.js';
+import { placeOf } from './schema/place.js';
 
-/** Something that a request must prove, `scheme` or `scheme scope`, without the scheme's name. */
-type Demand = string;
-
+/** What satisfies an operation: credentials of every scheme, each with its scopes. */
 interface Alternative {
   readonly name: string;
-  readonly demands: ReadonlySet<Demand>;
+  readonly demands: readonly Demand[];
+}
+
+interface Demand {
+  readonly scheme: NamedScheme;
+  readonly scopes: readonly string[];
 }
 
 /** Who may call the operation: one of the alternatives must be satisfied (OpenAPI 3.1 §4.8.30). */
-export function diffSecurity(old: DiffedOperation, now: DiffedOperation): OperationChange[] {
+export function diffSecurity(old: DiffedOperation, now: DiffedOperation): Effect[] {
   const before = alternativesOf(old);
   const after = alternativesOf(now);
-  const broken = before
-    .filter(({ demands }) => !after.some((alternative) => asksNoMore(alternative, demands)))
-    .map(({ name }) => ({
+  return [
+    ...diffAlternatives(requirementsOf(old, now), before, after),
+    ...diffSchemes(before, after),
+  ];
+}
+
+/** Where it is said who may call: by the operation, or for the whole contract. */
+function requirementsOf(old: DiffedOperation, now: DiffedOperation): Part {
+  const [was, is] = [old, now].map(({ object, place }) =>
+    object.security === undefined ? '/security' : `${place}/security`,
+  );
+  return { location: 'security', definition: was === is ? is : undefined };
+}
+
+function diffAlternatives(
+  part: Part,
+  before: readonly Alternative[],
+  after: readonly Alternative[],
+): Effect[] {
+  const broken = before.filter((old) => !after.some((now) => asksNoMore(now, old)));
+  // A new alternative that asks for more than the old ones is what those were turned into.
+  if (broken.length > 0) {
+    const why = `clients that call it so are refused; it takes ${listOf(after)}`;
+    return broken.map(({ name }) => ({
+      ...part,
       breaks: true,
-      location: 'security',
       what: `${name} no longer suffices`,
-      why: `clients that call it so are refused; it takes ${listOf(after)}`,
+      why,
     }));
-  const added = after
-    .filter(({ demands }) => !before.some((alternative) => asksNoMore(alternative, demands)))
+  }
+  return after
+    .filter((now) => !before.some((old) => asksNoMore(old, now)))
     .map(({ name }) => ({
+      ...part,
       breaks: false,
-      location: 'security',
       what: `${name} suffices`,
       why: 'it is one more way to call it',
     }));
-  // A new alternative that asks for more than the old ones is what those were turned into.
-  return broken.length > 0 ? broken : added;
 }
 
-function asksNoMore({ demands }: Alternative, than: ReadonlySet<Demand>): boolean {
-  return [...demands].every((demand) => than.has(demand));
+/** Whether what satisfies the other alternative satisfies this one. A scheme that has changed is told of by itself. */
+function asksNoMore({ demands }: Alternative, other: Alternative): boolean {
+  return demands.every(({ scheme, scopes }) =>
+    other.demands.some(
+      (given) =>
+        scopes.every((scope) => given.scopes.includes(scope)) &&
+        (given.scheme.name === scheme.name ||
+          compareSchemes(given.scheme, scheme, []).every(({ breaks }) => !breaks)),
+    ),
+  );
 }
 
 function listOf(alternatives: readonly Alternative[]): string {
   return alternatives.map(({ name }) => name).join(' or ');
 }
 
-function alternativesOf({ security, document }: DiffedOperation): Alternative[] {
-  if (security.length === 0) return [{ name: 'no credentials', demands: new Set() }];
-  const schemes = document.root.components?.securitySchemes ?? {};
-  return security.map((requirement) => {
-    const demands = new Set<Demand>();
-    const names = Object.entries(requirement).map(([scheme, scopes]) => {
-      const definition = definitionOf(document.resolve(schemes[scheme]) ?? scheme);
-      for (const scope of ['', ...scopes]) demands.add(`${definition} ${scope}`);
-      return scopes.length === 0 ? scheme : `${scheme} with ${scopes.join(', ')}`;
+/** The schemes that are asked for by both contracts, and have changed. */
+function diffSchemes(before: readonly Alternative[], after: readonly Alternative[]): Effect[] {
+  const asked = after.flatMap(({ demands }) => demands);
+  return before
+    .flatMap(({ demands }) => demands)
+    .flatMap(({ scheme, scopes }): Effect[] => {
+      const now = asked.find((one) => one.scheme.name === scheme.name)?.scheme;
+      if (now === undefined) return [];
+      return compareSchemes(scheme, now, scopes).map((difference) => ({
+        ...difference,
+        location: `security scheme ${scheme.name}`,
+        definition: placeOf(now.document, now.definition),
+      }));
     });
-    return { name: names.join(' and ') || 'no credentials', demands };
-  });
 }
 
-/** The parts of a scheme that a request shows: neither its name nor its description. */
-function definitionOf(scheme: unknown): string {
-  return JSON.stringify(scheme, (name, value: unknown) => {
-    if (['description', 'bearerFormat', 'scopes'].includes(name) || name.startsWith('x-')) {
-      return undefined;
-    }
-    if (!isObject(value)) return name === 'scheme' ? String(value).toLowerCase() : value;
-    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+function alternativesOf({ security, document }: DiffedOperation): Alternative[] {
+  if (security.length === 0) return [{ name: 'no credentials', demands: [] }];
+  return security.map((requirement) => {
+    const asked = Object.entries(requirement);
+    const names = asked.map(([name, scopes]) =>
+      scopes.length === 0 ? name : `${name} with ${scopes.join(', ')}`,
+    );
+    return {
+      name: names.join(' and ') || 'no credentials',
+      demands: asked.map(([name, scopes]) => ({ scheme: schemeOf(document, name), scopes })),
+    };
   });
 }

@@ -1,38 +1,51 @@
 import type { ContractDocument } from '../../index.js';
-import { createOperation, placedOperations, type Operation } from '../../operation/operation.js';
+import type { ParameterObject } from '../../document/document.js';
+import {
+  createOperation,
+  placedOperations,
+  type Operation,
+  type Parameter,
+  type PlacedOperation,
+} from '../../operation/operation.js';
+import { placeOf } from './schema/place.js';
+import { listOf } from '../../schema/traversal.js';
 
 /** An operation and what a service needn't know of it, but a client may. */
 export interface DiffedOperation extends Operation {
   readonly document: ContractDocument;
-  /** The same for the same requests: its path parameters have numbers for names. */
+  /** `POST /bookings` */
   readonly route: string;
-  readonly isDeprecated: boolean;
-  readonly callbacks: unknown;
-  /** Undefined where those of the whole contract apply. */
-  readonly servers: unknown;
+  /** Its JSON Pointer. */
+  readonly place: string;
+  readonly object: PlacedOperation['object'];
+  readonly pathItem: PlacedOperation['pathItem'];
 }
 
-/** The operations of a contract by their routes. */
+/** The operations of a contract by what a request is for: path parameters have no names there. */
 export function listOperations(document: ContractDocument): Map<string, DiffedOperation> {
-  const operations = new Map<string, DiffedOperation>();
-  for (const { method, pathTemplate, operationId, object, pathItem } of placedOperations(
-    document,
-  )) {
-    const route = `${method} ${pathTemplate.replace(/\{[^}]*\}/g, '{}')}`;
-    operations.set(route, {
-      ...createOperation(
+  return new Map(
+    placedOperations(document).map(({ method, pathTemplate, operationId, object, pathItem }) => {
+      const whole = { ...object, operationId };
+      const operation = {
+        ...createOperation(document, method, pathTemplate, whole, pathItem.parameters),
         document,
-        method,
-        pathTemplate,
-        { ...object, operationId },
-        pathItem.parameters,
-      ),
-      document,
-      route,
-      isDeprecated: object.deprecated === true,
-      callbacks: object.callbacks,
-      servers: object.servers ?? pathItem.servers,
-    });
-  }
-  return operations;
+        route: `${method} ${pathTemplate}`,
+        place: placeOf(document, object) ?? '',
+        object,
+        pathItem,
+      };
+      return [operation.route.replace(/\{[^}]*\}/g, '{}'), operation];
+    }),
+  );
+}
+
+/** The object that describes a parameter, in the operation or in its path; some are only implied. */
+export function parameterObject(
+  { document, object, pathItem }: DiffedOperation,
+  parameter: Parameter,
+): (ParameterObject & { readonly deprecated?: boolean }) | undefined {
+  const listed = [...listOf(object.parameters), ...listOf(pathItem.parameters)];
+  return listed
+    .map((one) => document.resolve(one as ParameterObject)) // the document is valid
+    .find(({ name, in: location }) => name === parameter.name && location === parameter.in);
 }

@@ -1,4 +1,4 @@
-import type { Change } from './schema/change.js';
+import type { Change, OperationEffect } from './change.js';
 import { isNewMajor, nextMajor } from './version.js';
 
 /** What two contracts are called, and their versions. */
@@ -8,6 +8,9 @@ export interface Compared {
   readonly newVersion: string;
 }
 
+/** How many operations a line names; it counts the others. */
+const NAMED_OPERATIONS = 3;
+
 /** Whether clients break that have not been told by a new major version. */
 export function isRefused(changes: readonly Change[], { oldVersion, newVersion }: Compared) {
   return changes.some(({ breaks }) => breaks) && !isNewMajor(oldVersion, newVersion);
@@ -16,17 +19,46 @@ export function isRefused(changes: readonly Change[], { oldVersion, newVersion }
 /** A line for each change, those that break clients first, and a summary. */
 export function report(changes: readonly Change[], compared: Compared): string {
   const sorted = [...changes].sort((a, b) => Number(b.breaks) - Number(a.breaks));
-  const width = Math.max(0, ...changes.map(({ operation }) => operation.length));
-  return [
-    ...sorted.map(({ breaks, operation, location, what, why }) =>
-      [
-        (breaks ? 'breaks' : 'compatible').padEnd('compatible'.length),
-        operation.padEnd(width),
-        `${location}: ${what}: ${why}`,
-      ].join('  '),
-    ),
-    summarise(changes, compared),
-  ].join('\n');
+  return [...sorted.flatMap(linesOf), summarise(changes, compared)].join('\n');
+}
+
+function linesOf({ breaks, definition, what, effects }: Change): string[] {
+  const verdict = (breaks ? 'breaks' : 'compatible').padEnd('compatible'.length);
+  if (definition !== undefined) {
+    return [`${verdict}  ${definition}  ${what}: ${reachOf(effects)}`];
+  }
+  return effects
+    .slice(0, 1)
+    .map(({ operation: { route }, location, why }) =>
+      [verdict, ...(route === '' ? [] : [route]), `${location}: ${what}: ${why}`].join('  '),
+    );
+}
+
+/** What a change of something shared does, and where: each of its verdicts with the operations it is for. */
+function reachOf(effects: readonly OperationEffect[]): string {
+  const alike = new Map<string, OperationEffect[]>();
+  for (const effect of [...effects].sort((a, b) => Number(b.breaks) - Number(a.breaks))) {
+    const key = `${effect.direction} ${effect.breaks} ${effect.why}`;
+    alike.set(key, [...(alike.get(key) ?? []), effect]);
+  }
+  const areMixed = new Set(effects.map(({ breaks }) => breaks)).size > 1;
+  return [...alike.values()]
+    .map((group) => {
+      const [first] = group;
+      if (first === undefined) return '';
+      const { breaks, direction, why } = first;
+      const verdict = breaks ? 'breaks ' : 'compatible ';
+      const messages = direction === undefined ? 'for' : `in ${direction}s of`;
+      return `${areMixed ? verdict : ''}${messages} ${listOperations(group)}: ${why}`;
+    })
+    .join('; ');
+}
+
+function listOperations(effects: readonly OperationEffect[]): string {
+  const ids = [...new Set(effects.map(({ operation: { operationId } }) => operationId))];
+  const named = ids.slice(0, NAMED_OPERATIONS);
+  const more = ids.length > named.length ? [...named, '…'] : named;
+  return `${ids.length} ${ids.length === 1 ? 'operation' : 'operations'} (${more.join(', ')})`;
 }
 
 function summarise(changes: readonly Change[], compared: Compared): string {

@@ -1,23 +1,22 @@
-import type { ContractDocument } from '../../index.js';
 import type { Direction } from '../../schema/direction.js';
-import type { OperationChange } from './schema/change.js';
+import type { Effect } from './change.js';
+import type { Part } from './part.js';
 import { createSchemaComparison } from './schema/compare-schemas.js';
 import type { Compare } from './schema/comparison.js';
+import type { Conjunction } from './schema/conjunction.js';
 import type { Difference } from './schema/difference.js';
+import { placeOf, type Located } from './schema/place.js';
 
-/** A schema, or nothing, in the contract in which its references lead somewhere. */
-export interface SchemaIn {
-  readonly document: ContractDocument;
-  readonly schema: unknown;
-}
-
-/** Compares the schemas of one place; what they say is judged by which way the values travel. */
+/**
+ * Compares the schemas of one part of an operation, either of which may be missing; what they say is
+ * judged by which way the values travel.
+ */
 export type DiffSchemas = (
   direction: Direction,
-  location: string,
-  old: SchemaIn,
-  now: SchemaIn,
-) => OperationChange[];
+  part: Part,
+  old: Located,
+  now: Located,
+) => Effect[];
 
 /** One for both contracts as a whole, since most schemas are in many places. */
 export function createSchemaDiff(): DiffSchemas {
@@ -25,21 +24,35 @@ export function createSchemaDiff(): DiffSchemas {
     request: createSchemaComparison('request'),
     response: createSchemaComparison('response'),
   };
-  return (direction, location, old, now) =>
-    comparisons[direction](toConjunction(old), toConjunction(now)).map((difference) => ({
-      breaks: breaksClients(direction, difference),
-      location: difference.pointer === '' ? location : `${location} ${difference.pointer}`,
-      what: difference.what,
-      why: difference.why ?? reasonOf(direction, difference),
-    }));
+  return (direction, part, old, now) =>
+    comparisons[direction](toConjunction(old), toConjunction(now)).map((difference) =>
+      toEffect(direction, part, difference, placeOf(now.document, now.value)),
+    );
 }
 
-function toConjunction({ document, schema }: SchemaIn) {
-  return { document, parts: schema === undefined ? [] : [schema] };
+export function toConjunction({ document, value }: Located): Conjunction {
+  return { document, parts: value === undefined ? [] : [value] };
 }
 
-function breaksClients(direction: Direction, { narrows, widens }: Difference): boolean {
-  return direction === 'request' ? narrows : widens;
+/** `root` is the place of the part's schema. */
+export function toEffect(
+  direction: Direction,
+  { location, definition }: Part,
+  difference: Difference,
+  root: string | undefined,
+): Effect {
+  const { place, pointer, what, narrows, widens } = difference;
+  const isInRoot = place !== undefined && root !== undefined && place.startsWith(root);
+  const inSchema = isInRoot ? place.slice(root.length) + pointer : pointer;
+  const outer = place ?? definition;
+  return {
+    breaks: direction === 'request' ? narrows : widens,
+    direction,
+    location: inSchema === '' ? location : `${location} ${inSchema}`,
+    definition: outer === undefined ? undefined : outer + pointer,
+    what,
+    why: difference.why ?? reasonOf(direction, difference),
+  };
 }
 
 function reasonOf(direction: Direction, difference: Difference): string {

@@ -7,8 +7,10 @@ export interface Row {
   readonly old: object;
   readonly new: object;
   readonly expected: Verdict;
-  /** Where the change must be reported; left out where there is nothing to report. */
+  /** Where the change must be reported: for whom, or its pointer; left out where there is nothing to report. */
   readonly location?: string;
+  /** Why: what the report says, where there is one. */
+  readonly because: string;
 }
 
 /** A change of a schema, and what it means where the schema is a request's and where a response's. */
@@ -21,6 +23,8 @@ export interface SchemaRow {
   readonly response: Verdict;
   /** Within the schema. */
   readonly pointer?: string;
+  /** Where the change must be reported, if not within the schema of the operation. */
+  readonly definition?: string;
   readonly oldComponents?: object;
   readonly newComponents?: object;
 }
@@ -51,24 +55,34 @@ function responseContract(openapi: string, schema: object, schemas: object): obj
   return contractOf({ '/things': { get: operation } }, { openapi, components: { schemas } });
 }
 
+/** A schema is judged by what becomes of the values that are sent. */
+const BECAUSE = {
+  request: {
+    breaks: 'what clients send may be refused, or mean something else',
+    compatible: 'what clients send is taken as before',
+    none: 'the same values are valid',
+  },
+  response: {
+    breaks: 'clients may get what they were not told of, or miss what they were',
+    compatible: 'clients were told of all that they get',
+    none: 'the same values are valid',
+  },
+};
+
 /** The change on each of its two sides. */
 export function bothSides(row: SchemaRow): Row[] {
   const { openapi = '3.1.0', oldComponents = {}, newComponents = oldComponents } = row;
-  const pointer = row.pointer === undefined ? '' : ` ${row.pointer}`;
-  return [
-    {
-      name: `request: ${row.name}`,
-      old: requestContract(openapi, row.old, oldComponents),
-      new: requestContract(openapi, row.new, newComponents),
-      expected: row.request,
-      ...(row.request !== 'none' && { location: `request body${pointer}` }),
-    },
-    {
-      name: `response: ${row.name}`,
-      old: responseContract(openapi, row.old, oldComponents),
-      new: responseContract(openapi, row.new, newComponents),
-      expected: row.response,
-      ...(row.response !== 'none' && { location: `response 200${pointer}` }),
-    },
-  ];
+  const side = (direction: 'request' | 'response', contractWith: typeof requestContract): Row => {
+    const part = direction === 'request' ? 'request body' : 'response 200';
+    const pointer = row.pointer === undefined ? '' : ` ${row.pointer}`;
+    return {
+      name: `${direction}: ${row.name}`,
+      old: contractWith(openapi, row.old, oldComponents),
+      new: contractWith(openapi, row.new, newComponents),
+      expected: row[direction],
+      because: BECAUSE[direction][row[direction]],
+      ...(row[direction] !== 'none' && { location: row.definition ?? part + pointer }),
+    };
+  };
+  return [side('request', requestContract), side('response', responseContract)];
 }

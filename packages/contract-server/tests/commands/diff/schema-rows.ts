@@ -13,6 +13,12 @@ const a = object({ a: string });
 const cat = object({ meow: string }, { required: ['meow'] });
 const dog = object({ bark: string }, { required: ['bark'] });
 const cow = object({ moo: string }, { required: ['moo'] });
+const petSchemas = { Cat: cat, Dog: dog };
+const pets = (rest: object) => ({
+  oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+  discriminator: { propertyName: 'kind', ...rest },
+});
+const kind = (value: string) => object({ kind: { const: value } }, { required: ['kind'] });
 const catOrNull = { type: ['object', 'null'], properties: { meow: string }, required: ['meow'] };
 const tree = (leaf: object) => ({
   Tree: object({ leaf, children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } }),
@@ -97,6 +103,10 @@ export const schemaRows: readonly SchemaRow[] = [
   { name: 'format added', old: string, new: { type: 'string', format: 'uuid' }, ...narrowed },
   { name: 'format removed', old: { type: 'string', format: 'uuid' }, new: string, ...widened },
   { name: 'format changed', old: { type: 'string', format: 'date' }, new: { type: 'string', format: 'date-time' }, ...both },
+  { name: 'format that hides a text', old: string, new: { type: 'string', format: 'password' }, ...none },
+  { name: 'format that every JSON number has', old: { type: 'number' }, new: { type: 'number', format: 'double' }, ...none },
+  { name: 'numbers of single precision only', old: { type: 'number', format: 'double' }, new: { type: 'number', format: 'float' }, ...narrowed },
+  { name: 'contentMediaType changed', old: { type: 'string', contentMediaType: 'image/png' }, new: { type: 'string', contentMediaType: 'image/gif' }, ...both },
   { name: 'format widened', old: { type: 'integer', format: 'int32' }, new: { type: 'integer', format: 'int64' }, ...widened },
   { name: 'format narrowed', old: { type: 'integer', format: 'int64' }, new: { type: 'integer', format: 'int32' }, ...narrowed },
   { name: 'keyword that says nothing of the type', old: integer, new: { type: 'integer', maxLength: 3 }, ...none },
@@ -122,21 +132,27 @@ export const schemaRows: readonly SchemaRow[] = [
   { name: 'allOf taken apart', old: { allOf: [cat, dog] }, new: object({ meow: string, bark: string }, { required: ['meow', 'bark'] }), ...none },
   { name: 'allOf with a bound of its own', old: { type: 'integer', minimum: 2 }, new: { allOf: [integer, { minimum: 1 }, { minimum: 2 }] }, ...none },
   { name: 'allOf with one more part', old: { allOf: [cat] }, new: { allOf: [cat, { required: ['purr'] }] }, ...narrowed, pointer: '/properties/purr' },
-  { name: 'property said twice in allOf, narrowed in one', old: { allOf: [a, object({ a: { minLength: 1 } })] }, new: { allOf: [a, object({ a: { minLength: 2 } })] }, ...narrowed, pointer: '/properties/a' },
+  { name: 'property said twice in allOf, narrowed in one', old: { allOf: [a, object({ a: { minLength: 1 } })] }, new: { allOf: [a, object({ a: { minLength: 2 } })] }, ...narrowed, pointer: '/allOf/1/properties/a' },
   { name: 'not narrowed', old: { not: { type: 'string', maxLength: 3 } }, new: { not: { type: 'string', maxLength: 2 } }, ...widened, pointer: '/not' },
   { name: 'not widened', old: { not: { type: 'string', maxLength: 3 } }, new: { not: string }, ...narrowed, pointer: '/not' },
   { name: 'if and then changed', old: { if: string, then: { maxLength: 3 } }, new: { if: string, then: { maxLength: 4 } }, ...both },
   { name: 'discriminator renamed', old: { oneOf: [cat, dog], discriminator: { propertyName: 'kind' } }, new: { oneOf: [cat, dog], discriminator: { propertyName: 'type' } }, ...both },
 
+  { name: 'discriminator mapped to the names of the schemas', old: pets({}), new: pets({ mapping: { Cat: '#/components/schemas/Cat', Dog: 'Dog' } }), ...none, oldComponents: petSchemas },
+  { name: 'discriminator value renamed', old: pets({ mapping: { cat: 'Cat', dog: 'Dog' } }), new: pets({ mapping: { cat: 'Cat', hound: 'Dog' } }), ...both, oldComponents: petSchemas },
+  { name: 'discriminator value added', old: pets({ mapping: { cat: 'Cat', dog: 'Dog' } }), new: pets({ mapping: { cat: 'Cat', dog: 'Dog', hound: 'Dog' } }), ...widened, oldComponents: petSchemas },
+  { name: 'discriminator values exchanged', old: pets({ mapping: { cat: 'Cat', dog: 'Dog' } }), new: pets({ mapping: { cat: 'Dog', dog: 'Cat' } }), ...both, oldComponents: petSchemas },
+  { name: 'discriminator that each branch has by a constant', old: { oneOf: [kind('a'), kind('b')] }, new: { oneOf: [kind('a'), kind('b')], discriminator: { propertyName: 'kind' } }, ...none },
+
   // references
   { name: 'reference inlined', old: thingRef, new: cat, ...none, oldComponents: { Thing: cat } },
   { name: 'component renamed', old: thingRef, new: { $ref: '#/components/schemas/Other' }, ...none, oldComponents: { Thing: cat }, newComponents: { Other: cat } },
-  { name: 'narrowed behind a reference', old: thingRef, new: thingRef, ...narrowed, pointer: '/properties/a', oldComponents: { Thing: a }, newComponents: { Thing: object({ a: { type: 'string', maxLength: 3 } }) } },
+  { name: 'narrowed behind a reference', old: thingRef, new: thingRef, ...narrowed, definition: '/components/schemas/Thing/properties/a', oldComponents: { Thing: a }, newComponents: { Thing: object({ a: { type: 'string', maxLength: 3 } }) } },
   { name: 'keyword beside a reference (3.1)', old: thingRef, new: { ...thingRef, maxLength: 3 }, ...narrowed, oldComponents: { Thing: string } },
   { name: 'keyword beside a reference, which is ignored (3.0)', openapi: '3.0.3', old: thingRef, new: { ...thingRef, maxLength: 3 }, ...none, oldComponents: { Thing: string } },
   { name: 'recursive schema as it was', old: treeRef, new: treeRef, ...none, oldComponents: tree(string), newComponents: tree({ ...string, description: 'Green.' }) },
-  { name: 'recursive schema narrowed', old: treeRef, new: treeRef, ...narrowed, pointer: '/properties/leaf', oldComponents: tree(string), newComponents: tree({ type: 'string', maxLength: 3 }) },
-  { name: 'recursive schema in parts narrowed', old: treeRef, new: treeRef, ...narrowed, pointer: '/properties/leaf', oldComponents: splitTree(string), newComponents: splitTree({ type: 'string', maxLength: 3 }) },
+  { name: 'recursive schema narrowed', old: treeRef, new: treeRef, ...narrowed, definition: '/components/schemas/Tree/properties/leaf', oldComponents: tree(string), newComponents: tree({ type: 'string', maxLength: 3 }) },
+  { name: 'recursive schema in parts narrowed', old: treeRef, new: treeRef, ...narrowed, definition: '/components/schemas/Leafy/properties/leaf', oldComponents: splitTree(string), newComponents: splitTree({ type: 'string', maxLength: 3 }) },
   { name: 'recursive schema unrolled once', old: treeRef, new: tree(string).Tree, ...none, oldComponents: tree(string) },
 
   // directions, annotations
@@ -145,8 +161,11 @@ export const schemaRows: readonly SchemaRow[] = [
   { name: 'required property no longer readOnly', old: object({ a: { type: 'string', readOnly: true } }, { required: ['a'] }), new: object({ a: string }, { required: ['a'] }), request: 'breaks', response: 'none', pointer: '/properties/a' },
   { name: 'property made writeOnly', old: a, new: object({ a: { type: 'string', writeOnly: true } }), request: 'none', response: 'breaks', pointer: '/properties/a' },
   { name: 'property no longer writeOnly', old: object({ a: { type: 'string', writeOnly: true } }), new: a, request: 'none', response: 'compatible', pointer: '/properties/a' },
-  { name: 'default changed', old: { type: 'string', default: 'a' }, new: { type: 'string', default: 'b' }, ...narrowed },
-  { name: 'default added', old: string, new: { type: 'string', default: 'a' }, ...neither },
+  { name: 'default changed', old: object({ a: { type: 'string', default: 'a' } }), new: object({ a: { type: 'string', default: 'b' } }), ...narrowed, pointer: '/properties/a' },
+  { name: 'default removed', old: object({ a: { type: 'string', default: 'a' } }), new: a, ...narrowed, pointer: '/properties/a' },
+  { name: 'default added', old: a, new: object({ a: { type: 'string', default: 'a' } }), ...neither, pointer: '/properties/a' },
+  { name: 'default of what is required changed', old: object({ a: { type: 'string', default: 'a' } }, { required: ['a'] }), new: object({ a: { type: 'string', default: 'b' } }, { required: ['a'] }), ...none },
+  { name: 'default of items changed', old: { type: 'array', items: { type: 'string', default: 'a' } }, new: { type: 'array', items: string }, ...none },
   { name: 'deprecated', old: object({ a: string }), new: object({ a: { type: 'string', deprecated: true } }), ...neither, pointer: '/properties/a' },
   { name: 'description, title and examples only', old: a, new: object({ a: { type: 'string', description: 'It.', title: 'A', examples: ['x'] } }, { description: 'A thing.', example: { a: 'x' } }), ...none },
   { name: 'extension only', old: a, new: { ...a, 'x-order': 1 }, ...none },

@@ -1,4 +1,5 @@
 import type { Conjunction } from './conjunction.js';
+import { standFor } from './place.js';
 import type { FlatSchema } from './flat-schema.js';
 import { isReference, type Schema } from '../../../document/document.js';
 import { JSON_TYPES } from '../../../schema/types.js';
@@ -8,8 +9,8 @@ export interface Alternative {
   /** Where it stands, such as `/oneOf/1`. */
   readonly pointer: string;
   readonly schema: Conjunction;
-  /** Its name, where it is a reference. */
-  readonly ref: string | undefined;
+  /** The last of its reference, where it is one. */
+  readonly name: string | undefined;
   /** Made of a schema that has no alternatives in one of the two contracts. */
   readonly isWhole: boolean;
 }
@@ -23,7 +24,7 @@ export function listAlternatives({ atoms, of: { document } }: FlatSchema): Alter
       (atom[keyword] as unknown[]).map((branch, index) => ({
         pointer: `/${keyword}/${index}`,
         schema: { document, parts: [branch] },
-        ref: isReference(branch) ? branch.$ref : undefined,
+        name: isReference(branch) ? branch.$ref.split('/').at(-1) : undefined,
         isWhole: false,
       })),
     ),
@@ -47,7 +48,7 @@ export function splitAlternatives(schema: FlatSchema): Alternative[] {
   return typesOf(schema).map((part) => ({
     pointer: '',
     schema: { document, parts: [...beside, part] },
-    ref: undefined,
+    name: undefined,
     isWhole: true,
   }));
 }
@@ -61,6 +62,7 @@ function withoutAlternatives(atom: Schema): Schema {
   const names = ['$ref', 'allOf', ...KEYWORDS];
   const rest = Object.fromEntries(Object.entries(atom).filter(([name]) => !names.includes(name)));
   stripped.set(atom, rest);
+  standFor(rest, atom);
   return rest;
 }
 

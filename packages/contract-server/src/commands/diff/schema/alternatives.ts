@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Compare, CompareFlat } from './comparison.js';
 import type { Conjunction } from './conjunction.js';
-import { narrowsAny, narrowsStrictly, under, widensAny, type Difference } from './difference.js';
+import { changedPlace, narrowsStrictly, under, widensAny, type Difference } from './difference.js';
 import type { FlatSchema } from './flat-schema.js';
 import { listAlternatives, splitAlternatives, type Alternative } from './alternative.js';
+import { pairUp } from './alternative-pairs.js';
 
 /** Compares two schemas, whose alternatives (`oneOf`, `anyOf`) may be anywhere. */
 export function compareAlternatives(
@@ -13,15 +15,24 @@ export function compareAlternatives(
 ): readonly Difference[] {
   const before = listAlternatives(old);
   const after = listAlternatives(now);
+  const place = (): string | undefined =>
+    changedPlace(
+      old,
+      now,
+      (was, is) =>
+        !isDeepStrictEqual(was.oneOf, is.oneOf) || !isDeepStrictEqual(was.anyOf, is.anyOf),
+    );
+  const compareHere = (was: readonly Alternative[], is: readonly Alternative[]) =>
+    under('', compareGroups(was, is, compare), place);
   if (before.length === after.length) {
     return [
       ...compareFlat(old, now),
-      ...before.flatMap((group, index) => compareGroups(group, after[index] ?? [], compare)),
+      ...before.flatMap((group, index) => compareHere(group, after[index] ?? [])),
     ];
   }
   // `{ type: [string, null] }` may have become `anyOf: [{ type: string }, { type: null }]`.
   if (before.length + after.length === 1) {
-    return compareGroups(splitAlternatives(old), splitAlternatives(now), compare);
+    return compareHere(splitAlternatives(old), splitAlternatives(now));
   }
   const narrows = !after.every((group) =>
     before.some((other) => !narrowsStrictly(compareGroups(other, group, compare))),
@@ -31,55 +42,25 @@ export function compareAlternatives(
   );
   const differences = compareFlat(old, now);
   if (!narrows && !widens) return differences;
-  return [...differences, { pointer: '', what: 'oneOf or anyOf changed', narrows, widens }];
+  const what = 'oneOf or anyOf changed';
+  return [...differences, { place: place(), pointer: '', what, narrows, widens }];
 }
 
-/** Compares two lists of alternatives. Where they are pairs, by what has changed in each pair. */
+/** Compares two lists of alternatives: by what has changed in each pair, and by what has no other. */
 function compareGroups(
   before: readonly Alternative[],
   after: readonly Alternative[],
   compare: Compare,
 ): Difference[] {
-  const isSame = (old: Alternative, now: Alternative) =>
-    compare(old.schema, now.schema).length === 0;
-  const isAlike = (old: Alternative, now: Alternative) => {
-    const differences = compare(old.schema, now.schema);
-    return !narrowsAny(differences) && !widensAny(differences);
-  };
-  const changedOld = before.filter((old) => !after.some((now) => isSame(old, now)));
-  const changedNew = after.filter((now) => !before.some((old) => isSame(old, now)));
-  return [
-    ...changedNew.flatMap((now) => {
-      const old = changedOld.find((one) => isAlike(one, now));
-      return old === undefined ? [] : under(now.pointer, compare(old.schema, now.schema));
-    }),
-    ...compareOthers(
-      before,
-      after,
-      changedOld.filter((old) => !changedNew.some((now) => isAlike(old, now))),
-      changedNew.filter((now) => !changedOld.some((old) => isAlike(old, now))),
-      compare,
-    ),
-  ];
-}
-
-/** Compares the alternatives of either list that have none like them in the other. */
-function compareOthers(
-  before: readonly Alternative[],
-  after: readonly Alternative[],
-  oldOnly: readonly Alternative[],
-  newOnly: readonly Alternative[],
-  compare: Compare,
-): Difference[] {
-  const pairs = pairUp(oldOnly, newOnly);
-  if (pairs !== undefined) {
-    return pairs.flatMap(([old, now]) => under(now.pointer, compare(old.schema, now.schema)));
-  }
+  const { pairs, oldOnly, newOnly } = pairUp(before, after, compare);
   const isAdmitted = (schema: Conjunction, by: readonly Alternative[]) =>
     by.some((other) => !narrowsStrictly(compare(schema, other.schema)));
   const isCovered = (schema: Conjunction, by: readonly Alternative[]) =>
     by.some((other) => !widensAny(compare(other.schema, schema)));
   return [
+    ...pairs.flatMap(([old, now]) =>
+      under(now.pointer, compare(old.schema, now.schema), () => undefined),
+    ),
     ...oldOnly
       .filter(({ schema }) => !isAdmitted(schema, after))
       .map((old) => toDifference(old, after, 'removed')),
@@ -89,32 +70,18 @@ function compareOthers(
   ];
 }
 
-/** Alternatives that differ but belong together: of one name each, or one left on either side. */
-function pairUp(
-  oldOnly: readonly Alternative[],
-  newOnly: readonly Alternative[],
-): [Alternative, Alternative][] | undefined {
-  if (oldOnly.length !== newOnly.length) return undefined;
-  const pairs = oldOnly.flatMap((old): [Alternative, Alternative][] => {
-    const now = newOnly.find(({ ref }) => ref !== undefined && ref === old.ref);
-    return now === undefined ? [] : [[old, now]];
-  });
-  if (pairs.length === oldOnly.length) return pairs;
-  const [old, now] = [oldOnly[0], newOnly[0]];
-  return oldOnly.length === 1 && old !== undefined && now !== undefined ? [[old, now]] : undefined;
-}
-
 function toDifference(
-  { pointer, isWhole }: Alternative,
+  { pointer, name, isWhole }: Alternative,
   others: readonly Alternative[],
   what: 'added' | 'removed',
 ): Difference {
   const keyword = /^\/[a-zA-Z]+/.exec(pointer + (others[0]?.pointer ?? ''))?.[0] ?? '';
   return {
+    place: undefined,
     pointer: isWhole ? keyword : pointer,
     what: isWhole
       ? `alternatives ${what === 'added' ? 'no longer demanded' : 'demanded'}`
-      : `alternative ${what}`,
+      : `alternative ${name === undefined ? '' : `${name} `}${what}`,
     narrows: what === 'removed',
     widens: what === 'added',
   };

@@ -4,48 +4,112 @@ import { compareAnnotations } from './annotations.js';
 import type { Compare, CompareFlat } from './comparison.js';
 import { keyOf, type Conjunction } from './conjunction.js';
 import type { Difference } from './difference.js';
-import { flatten } from './flat-schema.js';
+import { flatten, type FlatSchema } from './flat-schema.js';
 import { compareItems } from './items.js';
 import { KEYWORD_RULES } from './keyword-rules.js';
 import { compareNegations } from './negations.js';
 import { compareProperties } from './properties.js';
 
+/** Two schemas, and how they differ as far as is known. */
+interface Pair {
+  readonly key: string;
+  readonly old: FlatSchema;
+  readonly now: FlatSchema;
+  /** Each once, wherever in the schemas it is. */
+  readonly differences: Difference[];
+  readonly found: Set<string>;
+  /** The pairs whose differences depend on these. */
+  readonly readers: Set<Pair>;
+  isMet: boolean;
+  isKnown: boolean;
+}
+
 /**
  * A comparison of schemas whose values all travel in one direction: what is readOnly isn't there in
  * a request, what is writeOnly not in a response. The comparison throws a ContractError where a
  * reference leads nowhere.
+ *
+ * Two schemas that are met inside themselves are taken for equal until a difference is found; whatever
+ * was concluded from that is then looked at again. A difference is never taken back, so this ends.
  */
 export function createSchemaComparison(direction: Direction): Compare {
-  const finished = new Map<string, readonly Difference[]>();
-  const running = new Set<string>();
-  /** The running comparisons that were met again inside themselves, and taken for equal there. */
-  const assumed = new Set<string>();
+  const pairs = new Map<string, Pair>();
 
-  const compareFlat: CompareFlat = (old, now) => [
-    ...KEYWORD_RULES.flatMap((rule) => rule(old, now) ?? []),
-    ...compareProperties(old, now, direction, compare),
-    ...compareItems(old, now, compare),
-    ...compareNegations(old, now, compare),
-    ...compareAnnotations(old, now),
-  ];
-
-  function compare(oldParts: Conjunction, newParts: Conjunction): readonly Difference[] {
+  function pairOf(oldParts: Conjunction, newParts: Conjunction): Pair {
     const old = flatten(oldParts);
     const now = flatten(newParts);
     const key = `${keyOf(old.of.document, old.atoms)} ${keyOf(now.of.document, now.atoms)}`;
-    const known = finished.get(key);
+    const known = pairs.get(key);
     if (known !== undefined) return known;
-    if (running.has(key)) {
-      assumed.add(key);
-      return [];
-    }
-    running.add(key);
-    const differences = compareAlternatives(old, now, compareFlat, compare);
-    running.delete(key);
-    assumed.delete(key);
-    if (assumed.size === 0) finished.set(key, differences);
-    return differences;
+    const state = { differences: [], found: new Set<string>(), readers: new Set<Pair>() };
+    const pair = { key, old, now, ...state, isMet: false, isKnown: false };
+    pairs.set(key, pair);
+    return pair;
   }
 
-  return compare;
+  /** Compares all that a comparison needs, what is furthest inside first; nothing recurs. */
+  return (oldParts, newParts) => {
+    const wanted = pairOf(oldParts, newParts);
+    const stack = [wanted];
+    const outdated = new Set<Pair>();
+    for (;;) {
+      const pair = stack.at(-1) ?? firstOf(outdated);
+      if (pair === undefined) return wanted.differences;
+      outdated.delete(pair);
+      if (pair.isKnown) {
+        stack.pop();
+        continue;
+      }
+      pair.isMet = true;
+      const inside: Pair[] = [];
+      const differences = comparePair(pair, direction, (old, now) => {
+        const inner = pairOf(old, now);
+        inner.readers.add(pair);
+        if (!inner.isMet) inside.push(inner);
+        return inner.differences;
+      });
+      if (inside.length > 0) {
+        if (stack.at(-1) !== pair) stack.push(pair);
+        stack.push(...inside);
+        continue;
+      }
+      if (stack.at(-1) === pair) stack.pop();
+      pair.isKnown = true;
+      if (!addTo(pair, differences)) continue;
+      for (const reader of pair.readers) {
+        if (!reader.isKnown) continue;
+        reader.isKnown = false;
+        outdated.add(reader);
+      }
+    }
+  };
+}
+
+function comparePair({ old, now }: Pair, direction: Direction, compare: Compare) {
+  const compareFlat: CompareFlat = (was, is) => [
+    ...KEYWORD_RULES.flatMap((rule) => rule(was, is) ?? []),
+    ...compareProperties(was, is, direction, compare),
+    ...compareItems(was, is, compare),
+    ...compareNegations(was, is, compare),
+    ...compareAnnotations(was, is),
+  ];
+  return compareAlternatives(old, now, compareFlat, compare);
+}
+
+/** Whether any of the differences is new. */
+function addTo(pair: Pair, differences: readonly Difference[]): boolean {
+  const before = pair.found.size;
+  for (const difference of differences) {
+    const { place, pointer, what, narrows, widens } = difference;
+    const origin = difference.origin ?? `${pair.key} ${pointer} ${what}`;
+    const id = `${place === undefined ? origin : place + pointer} ${what} ${narrows} ${widens}`;
+    if (pair.found.has(id)) continue;
+    pair.found.add(id);
+    pair.differences.push({ ...difference, origin });
+  }
+  return pair.found.size > before;
+}
+
+function firstOf<Value>([first]: Iterable<Value>): Value | undefined {
+  return first;
 }

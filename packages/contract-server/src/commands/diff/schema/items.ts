@@ -1,17 +1,19 @@
 import type { Compare } from './comparison.js';
 import type { Conjunction } from './conjunction.js';
-import { under, type Difference } from './difference.js';
+import { changedPlace, under, type Difference } from './difference.js';
 import type { FlatSchema } from './flat-schema.js';
 
 /** The items of an array: the first ones, each with a schema of its own, and the rest. */
 export function compareItems(old: FlatSchema, now: FlatSchema, compare: Compare): Difference[] {
   if (!old.types.has('array') || !now.types.has('array')) return [];
   const length = Math.max(prefixLength(old), prefixLength(now));
+  const compareAt = (index: number, keyword: string) =>
+    under(`/${keyword}`, compare(itemAt(old, index), itemAt(now, index)), () =>
+      changedPlace(old, now, (was, is) => ownItem(was, index) !== ownItem(is, index)),
+    );
   return [
-    ...Array.from({ length }, (_, index) =>
-      under(`/prefixItems/${index}`, compare(itemAt(old, index), itemAt(now, index))),
-    ).flat(),
-    ...under('/items', compare(itemAt(old, length), itemAt(now, length))),
+    ...Array.from({ length }, (_, index) => compareAt(index, `prefixItems/${index}`)).flat(),
+    ...compareAt(length, 'items'),
   ];
 }
 
@@ -23,9 +25,11 @@ function prefixLength({ atoms }: FlatSchema): number {
 }
 
 function itemAt({ atoms, of: { document } }: FlatSchema, index: number): Conjunction {
-  const parts = atoms.map(({ prefixItems, items }): unknown => {
-    const isInPrefix = Array.isArray(prefixItems) && index < prefixItems.length;
-    return isInPrefix ? (prefixItems as unknown[])[index] : items;
-  });
+  const parts = atoms.map((atom) => ownItem(atom, index));
   return { document, parts: parts.filter((part) => part !== undefined) };
+}
+
+function ownItem({ prefixItems, items }: FlatSchema['atoms'][number], index: number): unknown {
+  const isInPrefix = Array.isArray(prefixItems) && index < prefixItems.length;
+  return isInPrefix ? (prefixItems as unknown[])[index] : items;
 }

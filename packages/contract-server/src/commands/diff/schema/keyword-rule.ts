@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonType } from '../../../schema/types.js';
-import type { Difference } from './difference.js';
+import { changedPlace, type Difference } from './difference.js';
 import type { FlatSchema } from './flat-schema.js';
 
 /** What the change of one keyword means, at one place. */
@@ -7,6 +8,8 @@ export type KeywordRule = (old: FlatSchema, now: FlatSchema) => Difference | und
 
 interface Constraints<Value> {
   readonly keyword: string;
+  /** The keywords that it is read from together with its own. */
+  readonly beside?: readonly string[];
   /** The types that it says something about: for values of any other, it makes no difference. */
   readonly types: readonly JsonType[] | 'always';
   /** What it demands, all of which must hold; empty where it demands nothing. */
@@ -20,7 +23,7 @@ interface Constraints<Value> {
 
 /** What is demanded only now narrows the schema; what was demanded only before widens it. */
 export function compareConstraints<Value>(constraints: Constraints<Value>): KeywordRule {
-  const { keyword, types, read, implies, undecidable } = constraints;
+  const { keyword, beside = [], types, read, implies, undecidable } = constraints;
   return (old, now) => {
     if (types !== 'always' && !types.some((type) => old.types.has(type) && now.types.has(type))) {
       return undefined;
@@ -33,6 +36,9 @@ export function compareConstraints<Value>(constraints: Constraints<Value>): Keyw
     const widens = !before.every(isImplied(after));
     if (!narrows && !widens) return undefined;
     return {
+      place: changedPlace(old, now, (was, is) =>
+        [keyword, ...beside].some((name) => !isDeepStrictEqual(was[name], is[name])),
+      ),
       pointer: '',
       what: describe(keyword, before, after, constraints.show ?? show),
       narrows,

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isNumeric, JSON_TYPES, type JsonType } from '../../../schema/types.js';
+import { compareDiscriminators } from './discriminators.js';
+import { compareFormats } from './formats.js';
 import { compareConstraints, show, type KeywordRule } from './keyword-rule.js';
 import type { FlatSchema } from './flat-schema.js';
-import { isSameStructure, type Located } from './same-structure.js';
+import type { Located } from './place.js';
+import { isSameStructure } from './same-structure.js';
 
 type Numeric = number | bigint;
 
@@ -46,6 +49,7 @@ interface Bound {
 function bound(keyword: 'minimum' | 'maximum', exclusive: string, sign: 1 | -1): KeywordRule {
   return compareConstraints<Bound>({
     keyword,
+    beside: [exclusive],
     types: ['integer', 'number'],
     read: ({ atoms, types }) =>
       atoms.flatMap((atom) => {
@@ -73,26 +77,19 @@ function closeOnInteger({ limit, isExclusive }: Bound, sign: 1 | -1): Bound {
   return { limit: isExclusive && inside === limit ? inside + sign : inside, isExclusive: false };
 }
 
-/** Formats whose every value another format admits too. */
-const WIDER_FORMATS: Readonly<Record<string, readonly string[]>> = {
-  int32: ['int64', 'double'],
-  uint32: ['int64', 'uint64', 'double'],
-  float: ['double'],
-  email: ['idn-email'],
-  hostname: ['idn-hostname'],
-  uri: ['uri-reference', 'iri', 'iri-reference'],
-  iri: ['iri-reference'],
-};
+/** As `contentMediaType` it says no more than a string in JSON does, or a file in a form. */
+const ANY_BYTES = 'application/octet-stream';
 
 /** Keywords of which only sameness is looked at: what a change of them admits can't be told. */
 function opaque(keyword: string, type: JsonType | 'any', beside: readonly string[] = []) {
   return compareConstraints<Located>({
     keyword,
+    beside,
     types: type === 'any' ? JSON_TYPES : [type],
     undecidable: true,
     read: ({ atoms, of: { document } }) =>
       atoms
-        .filter((atom) => atom[keyword] !== undefined)
+        .filter((atom) => atom[keyword] !== undefined && atom[keyword] !== ANY_BYTES)
         .map((atom) => ({ document, value: [keyword, ...beside].map((name) => atom[name]) })),
     implies: isSameStructure,
     show: () => '',
@@ -107,6 +104,7 @@ function opaque(keyword: string, type: JsonType | 'any', beside: readonly string
 export const KEYWORD_RULES: readonly KeywordRule[] = [
   compareConstraints<ReadonlySet<JsonType>>({
     keyword: 'type',
+    beside: ['nullable', 'enum', 'const'],
     types: 'always',
     read: ({ types }) => [types],
     implies: (stronger, weaker) => [...stronger].every((type) => weaker.has(type)),
@@ -114,6 +112,7 @@ export const KEYWORD_RULES: readonly KeywordRule[] = [
   }),
   compareConstraints<readonly unknown[]>({
     keyword: 'enum',
+    beside: ['const'],
     types: JSON_TYPES,
     read: ({ values }) => (values === undefined ? [] : [values]),
     implies: (stronger, weaker) =>
@@ -136,14 +135,7 @@ export const KEYWORD_RULES: readonly KeywordRule[] = [
     read: (schema) => valuesOf(schema, 'pattern', isString),
     implies: (stronger, weaker) => stronger === weaker,
   }),
-  compareConstraints<string>({
-    keyword: 'format',
-    types: ['string', 'integer', 'number'],
-    undecidable: true,
-    read: (schema) => valuesOf(schema, 'format', isString),
-    implies: (stronger, weaker) =>
-      stronger === weaker || (WIDER_FORMATS[stronger]?.includes(weaker) ?? false),
-  }),
+  compareFormats,
   atLeast('minItems', 'array'),
   atMost('maxItems', 'array'),
   compareConstraints<true>({
@@ -158,21 +150,10 @@ export const KEYWORD_RULES: readonly KeywordRule[] = [
   atMost('maxProperties', 'object'),
   opaque('dependentRequired', 'object'),
   opaque('dependentSchemas', 'object'),
-  opaque('contentEncoding', 'string', ['contentMediaType', 'contentSchema']),
+  opaque('contentMediaType', 'string', ['contentSchema']),
   opaque('if', 'any', ['then', 'else']),
   opaque('$dynamicRef', 'any'),
-  compareConstraints<unknown>({
-    keyword: 'discriminator',
-    types: ['object'],
-    undecidable: true,
-    read: ({ atoms }) =>
-      atoms.flatMap(({ discriminator }) =>
-        typeof discriminator === 'object' && discriminator !== null
-          ? [Reflect.get(discriminator, 'propertyName') as unknown]
-          : [],
-      ),
-    implies: isDeepStrictEqual,
-  }),
+  compareDiscriminators,
 ];
 
 function showTypes(types: ReadonlySet<JsonType>): string {

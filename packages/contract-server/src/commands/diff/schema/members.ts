@@ -5,6 +5,8 @@ import type { FlatSchema } from './flat-schema.js';
 
 /** The members that an object may have, when it travels in one direction. */
 export interface Members {
+  /** Of the object. */
+  readonly schema: FlatSchema;
   readonly named: ReadonlyMap<string, Conjunction>;
   readonly patterns: ReadonlyMap<string, Conjunction>;
   /** Without parts where the schema says nothing of other members. */
@@ -25,7 +27,7 @@ export function membersOf(schema: FlatSchema, direction: Direction): Members {
   const hidden = new Set<string>();
   for (const name of namesIn(atoms, 'properties')) {
     // `additionalProperties` is about the names that its own schema object doesn't have.
-    const parts = atoms.map((atom) => memberOf(atom.properties, name) ?? atom.additionalProperties);
+    const parts = atoms.map((atom) => entryOf(atom.properties, name) ?? atom.additionalProperties);
     const member = conjunction(parts);
     if (member.parts.some((part) => isHidden(of.document, part, direction))) hidden.add(name);
     else named.set(name, member);
@@ -34,12 +36,13 @@ export function membersOf(schema: FlatSchema, direction: Direction): Members {
     Array.isArray(names) ? names : [],
   );
   return {
+    schema,
     named,
     hidden,
     patterns: new Map(
       namesIn(atoms, 'patternProperties').map((pattern) => [
         pattern,
-        conjunction(atoms.map((atom) => memberOf(atom.patternProperties, pattern))),
+        conjunction(atoms.map((atom) => entryOf(atom.patternProperties, pattern))),
       ]),
     ),
     others: conjunction(
@@ -56,6 +59,7 @@ function namesIn(atoms: readonly Schema[], keyword: string): string[] {
   ];
 }
 
-function memberOf(map: unknown, name: string): unknown {
+/** What a keyword that is a map, such as `properties`, says of a name. */
+export function entryOf(map: unknown, name: string): unknown {
   return isObject(map) && Object.hasOwn(map, name) ? map[name] : undefined;
 }

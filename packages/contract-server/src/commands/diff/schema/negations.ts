@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Compare } from './comparison.js';
 import type { Conjunction } from './conjunction.js';
-import { narrowsStrictly, widensAny, type Difference } from './difference.js';
+import { changedPlace, narrowsStrictly, widensAny, type Difference } from './difference.js';
 import type { FlatSchema } from './flat-schema.js';
 
 /** `not`: what is refused more narrowly is a wider schema. */
@@ -14,7 +15,9 @@ export function compareNegations(old: FlatSchema, now: FlatSchema, compare: Comp
   const widens = !before.every((refused) =>
     after.some((wider) => !narrowsStrictly(compare(refused, wider))),
   );
-  return narrows || widens ? [{ pointer: '/not', what: 'not changed', narrows, widens }] : [];
+  if (!narrows && !widens) return [];
+  const place = changedPlace(old, now, (was, is) => !isDeepStrictEqual(was.not, is.not));
+  return [{ place, pointer: '/not', what: 'not changed', narrows, widens }];
 }
 
 function negationsOf({ atoms, of: { document } }: FlatSchema): Conjunction[] {

@@ -1,11 +1,5 @@
-import type { ContractDocument } from '../../../index.js';
 import { isObject, isReference } from '../../../document/document.js';
-
-/** A part of a contract, with the contract in which its references lead somewhere. */
-export interface Located {
-  readonly document: ContractDocument;
-  readonly value: unknown;
-}
+import type { Located } from './place.js';
 
 /** Keywords for people, where their value is text: a property of that name has a schema. */
 const PROSE = ['description', 'title', 'summary', '$comment'];

@@ -1,0 +1,57 @@
+import {
+  apiKey,
+  authorizationCode,
+  bearer,
+  clientCredentials,
+  flows,
+  oauth,
+  operation,
+  scheme,
+  schemes,
+  secured,
+  served,
+} from './contracts.js';
+import type { Row } from './row.js';
+
+// prettier-ignore
+export const accessRows: readonly Row[] = [
+  // security
+  { name: 'security added', old: secured(), new: secured({ bearer: [] }), expected: 'breaks', location: 'security', because: 'clients that call it so are refused; it takes bearer' },
+  { name: 'security removed', old: secured({ bearer: [] }), new: secured(), expected: 'compatible', location: 'security', because: 'it is one more way to call it' },
+  { name: 'security alternative added', old: secured({ bearer: [] }), new: secured({ bearer: [] }, { key: [] }), expected: 'compatible', location: 'security', because: 'it is one more way to call it' },
+  { name: 'security alternative removed', old: secured({ bearer: [] }, { key: [] }), new: secured({ bearer: [] }), expected: 'breaks', location: 'security', because: 'clients that call it so are refused; it takes bearer' },
+  { name: 'second scheme asked for at once', old: secured({ bearer: [] }), new: secured({ bearer: [], key: [] }), expected: 'breaks', location: 'security', because: 'clients that call it so are refused; it takes bearer and key' },
+  { name: 'security made optional', old: secured({ bearer: [] }), new: secured({ bearer: [] }, {}), expected: 'compatible', location: 'security', because: 'it is one more way to call it' },
+  { name: 'scope added', old: secured({ oauth: ['read'] }), new: secured({ oauth: ['read', 'write'] }), expected: 'breaks', location: 'security', because: 'clients that call it so are refused; it takes oauth with read, write' },
+  { name: 'scope removed', old: secured({ oauth: ['read', 'write'] }), new: secured({ oauth: ['read'] }), expected: 'compatible', location: 'security', because: 'it is one more way to call it' },
+  { name: 'security of the document said by the operation', old: operation({}, { ...schemes, security: [{ bearer: [] }] }), new: secured({ bearer: [] }), expected: 'none', because: 'the operation asks for the same' },
+  { name: 'security scheme renamed', old: secured({ bearer: [] }), new: operation({ security: [{ token: [] }] }, { components: { securitySchemes: { token: { ...bearer, description: 'T.' } } } }), expected: 'none', because: 'a request does not have its name' },
+  { name: 'security scheme changed', old: secured({ key: [] }), new: operation({ security: [{ key: [] }] }, { components: { securitySchemes: { key: { ...apiKey, in: 'query' } } } }), expected: 'breaks', location: '/components/securitySchemes/key', because: 'credentials are shown another way' },
+  { name: 'OAuth flow added', old: flows({ clientCredentials }), new: flows({ clientCredentials, authorizationCode }), expected: 'compatible', location: '/components/securitySchemes/oauth', because: 'it is one more way to get a token' },
+  { name: 'OAuth flow removed', old: flows({ clientCredentials, authorizationCode }), new: flows({ clientCredentials }), expected: 'breaks', location: '/components/securitySchemes/oauth', because: 'clients that get their tokens so no longer do' },
+  { name: 'token URL changed', old: flows({ clientCredentials }), new: flows({ clientCredentials: { ...clientCredentials, tokenUrl: 'https://id.example/other' } }), expected: 'breaks', location: '/components/securitySchemes/oauth', because: 'clients look for it where it was' },
+  { name: 'scope offered that nobody has to have', old: flows({ clientCredentials }), new: flows({ clientCredentials: { ...clientCredentials, scopes: { ...clientCredentials.scopes, admin: 'A' } } }), expected: 'none', because: 'no operation asks for it' },
+  { name: 'scope no longer offered that nobody had to have', old: flows({ clientCredentials }), new: flows({ clientCredentials: { ...clientCredentials, scopes: { read: 'R' } } }), expected: 'none', because: 'no operation asked for it' },
+  { name: 'scope no longer offered that is asked for', old: flows({ clientCredentials }), new: flows({ clientCredentials: { ...clientCredentials, scopes: { write: 'W' } } }), expected: 'breaks', location: '/components/securitySchemes/oauth', because: 'clients that ask for it may be refused a token (RFC 6749 §4.1.2.1)' },
+  { name: 'scope described otherwise', old: flows({ clientCredentials }), new: flows({ clientCredentials: { ...clientCredentials, scopes: { read: 'Reads.', write: 'Writes.' } } }), expected: 'none', because: 'that is prose' },
+  { name: 'bearer tokens that come from an OAuth flow', old: scheme(bearer), new: scheme(oauth), expected: 'compatible', location: '/components/securitySchemes/s', because: 'it is one more way to get a token' },
+  { name: 'bearer tokens that no longer come from an OAuth flow', old: scheme(oauth), new: scheme(bearer), expected: 'breaks', location: '/components/securitySchemes/s', because: 'clients that get their tokens so no longer do' },
+  { name: 'OpenID provider changed', old: scheme({ type: 'openIdConnect', openIdConnectUrl: 'https://a.example' }), new: scheme({ type: 'openIdConnect', openIdConnectUrl: 'https://b.example' }), expected: 'breaks', location: '/components/securitySchemes/s', because: 'clients look for it where it was' },
+  { name: 'key in a header of other letters', old: scheme(apiKey), new: scheme({ ...apiKey, name: 'x-key' }), expected: 'none', because: "a header's name has no case (RFC 9110 §5.1)" },
+  { name: 'format of bearer tokens said', old: scheme(bearer), new: scheme({ ...bearer, bearerFormat: 'JWT' }), expected: 'none', because: 'clients pass tokens on as they are' },
+  { name: 'security scheme added that nobody asks for', old: operation({}, { components: { securitySchemes: { bearer } } }), new: operation({}, schemes), expected: 'none', because: 'no operation asks for it' },
+  { name: 'second of two schemes no longer asked for', old: secured({ bearer: [], key: [] }), new: secured({ bearer: [] }), expected: 'compatible', location: 'security', because: 'it is one more way to call it' },
+  { name: 'alternative added for the whole contract', old: operation({}, { ...schemes, security: [{ bearer: [] }] }), new: operation({}, { ...schemes, security: [{ bearer: [] }, { key: [] }] }), expected: 'compatible', location: '/security', because: 'it is one more way to call it' },
+
+  // servers
+  { name: 'server added', old: served({ url: 'https://a.example' }), new: served({ url: 'https://a.example' }, { url: 'https://b.example' }), expected: 'compatible', location: '/servers', because: 'nobody uses it yet' },
+  { name: 'server removed', old: served({ url: 'https://a.example' }, { url: 'https://b.example' }), new: served({ url: 'https://a.example' }), expected: 'breaks', location: '/servers', because: 'clients that use it may find nothing there' },
+  { name: 'server described', old: served({ url: 'https://a.example' }), new: served({ url: 'https://a.example', description: 'A.' }), expected: 'none', because: 'that is prose' },
+  { name: 'server variable with another default', old: served({ url: 'https://{h}', variables: { h: { default: 'a' } } }), new: served({ url: 'https://{h}', variables: { h: { default: 'b' } } }), expected: 'breaks', location: '/servers', because: 'clients that use it may find nothing there' },
+  { name: 'server variable with another default, the old one still named', old: served({ url: 'https://{h}', variables: { h: { default: 'a', enum: ['a', 'b'] } } }), new: served({ url: 'https://{h}', variables: { h: { default: 'b', enum: ['a', 'b'] } } }), expected: 'compatible', location: '/servers', because: 'nobody uses it yet' },
+  { name: 'value of a server variable added', old: served({ url: 'https://{h}', variables: { h: { default: 'a', enum: ['a'] } } }), new: served({ url: 'https://{h}', variables: { h: { default: 'a', enum: ['a', 'b'] } } }), expected: 'compatible', location: '/servers', because: 'nobody uses it yet' },
+  { name: 'value of a server variable removed', old: served({ url: 'https://{h}', variables: { h: { default: 'a', enum: ['a', 'b'] } } }), new: served({ url: 'https://{h}', variables: { h: { default: 'a', enum: ['a'] } } }), expected: 'breaks', location: '/servers', because: 'clients that use it may find nothing there' },
+  { name: 'servers reordered', old: served({ url: 'https://a.example' }, { url: 'https://b.example' }), new: served({ url: 'https://b.example' }, { url: 'https://a.example' }), expected: 'none', because: 'both are still there' },
+  { name: 'servers of the contract said by the operation', old: served({ url: 'https://a.example' }), new: operation({ servers: [{ url: 'https://a.example' }] }), expected: 'none', because: 'the operation is where it was' },
+  { name: 'default server said aloud', old: operation({}), new: served({ url: '/' }), expected: 'none', because: 'OpenAPI 3.1 §4.8.1' },
+];
