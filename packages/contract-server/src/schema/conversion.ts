@@ -14,27 +14,18 @@ export interface ConversionOptions {
   readonly inPlace: boolean;
 }
 
-/**
- * Compiles the conversion of what a schema describes; undefined where it converts nothing. Of the
- * branches of `oneOf`, `anyOf` and `if` those count that could have accepted a request's value, as far as
- * types, constants and required members tell, and all of them for a response's. `not`, `contains`,
- * `unevaluatedItems` and `unevaluatedProperties` are not followed.
- */
-export function compileConversion(
-  document: ContractDocument,
-  schema: Schema,
-  options: ConversionOptions,
-): Convert | undefined {
-  return new Compiler(document, options).compile(schema);
-}
-
 interface Compiled {
   convert: Convert | undefined;
   isReady: boolean;
 }
 
-class Compiler {
-  /** By schema, so that a schema that contains itself is compiled once. */
+/**
+ * Compiles the conversions of what the schemas of a contract describe, each schema once, whatever refers
+ * to it. Of the branches of `oneOf`, `anyOf` and `if` those count that could have accepted a request's
+ * value, as far as types, constants and required members tell, and all of them for a response's. `not`,
+ * `contains`, `unevaluatedItems` and `unevaluatedProperties` are not followed.
+ */
+export class Conversions {
   readonly #compiled = new Map<unknown, Compiled>();
 
   constructor(
@@ -42,6 +33,7 @@ class Compiler {
     readonly options: ConversionOptions,
   ) {}
 
+  /** The conversion of a value; undefined where the schema converts nothing. */
   compile(schema: unknown): Convert | undefined {
     if (!isObject(schema)) return undefined;
     const known = this.#compiled.get(schema);

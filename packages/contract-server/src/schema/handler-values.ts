@@ -1,5 +1,5 @@
 import type { ContractDocument, Schema } from '../document/document.js';
-import { compileConversion, type Convert } from './conversion.js';
+import { Conversions, type Convert } from './conversion.js';
 
 /**
  * Compiles the conversion of a validated request into what its handler gets: a `bigint` wherever a schema
@@ -7,16 +7,24 @@ import { compileConversion, type Convert } from './conversion.js';
  * of both. Where several branches could have accepted a value, a place is int64 if one of them says so.
  */
 export function compileToHandler(document: ContractDocument, schema: Schema): Convert | undefined {
-  return compileConversion(document, schema, {
-    inPlace: true,
-    convertOf: ({ format }) => {
-      if (format === 'int64' || format === 'uint64') return toBigint;
-      const known = document.formatOf(format);
-      if (known?.parse === undefined) return undefined;
-      return (value) => (typeof value === 'string' ? (known.parse?.(value) ?? value) : value);
-    },
-  });
+  const conversions =
+    toHandler.get(document) ??
+    new Conversions(document, {
+      inPlace: true,
+      convertOf: ({ format }) => {
+        if (format === 'int64' || format === 'uint64') return toBigint;
+        const known = document.formatOf(format);
+        if (known?.parse === undefined) return undefined;
+        return (value) => (typeof value === 'string' ? (known.parse?.(value) ?? value) : value);
+      },
+    });
+  toHandler.set(document, conversions);
+  return conversions.compile(schema);
 }
+
+/** What the operations of a contract share, since in some contracts every schema reaches every other. */
+const toHandler = new WeakMap<ContractDocument, Conversions>();
+const fromHandler = new WeakMap<ContractDocument, Conversions>();
 
 const toBigint: Convert = (value, integers) => {
   if (typeof integers === 'bigint') return integers;
@@ -28,13 +36,18 @@ export function compileFromHandler(
   document: ContractDocument,
   schema: Schema,
 ): Convert | undefined {
-  return compileConversion(document, schema, {
-    inPlace: false,
-    convertOf: ({ format }) => {
-      const known = document.formatOf(format);
-      if (known?.write === undefined) return undefined;
-      return (value) =>
-        typeof value === 'object' && value !== null ? known.write?.(value) : value;
-    },
-  });
+  if (Object.values(document.formats).every(({ write }) => write === undefined)) return undefined;
+  const conversions =
+    fromHandler.get(document) ??
+    new Conversions(document, {
+      inPlace: false,
+      convertOf: ({ format }) => {
+        const known = document.formatOf(format);
+        if (known?.write === undefined) return undefined;
+        return (value) =>
+          typeof value === 'object' && value !== null ? known.write?.(value) : value;
+      },
+    });
+  fromHandler.set(document, conversions);
+  return conversions.compile(schema);
 }
