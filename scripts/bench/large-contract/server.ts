@@ -1,7 +1,7 @@
 /**
- * Serves a contract with handlers that answer what its schemas ask for. `large-contract.ts` starts
- * it: CONTRACT is the file, ONLY the one operation to serve, if any. It tells on standard output, as
- * a line of JSON, when it listens; `/-/state` tells the rest.
+ * Serves a contract with handlers that answer what its schemas ask for. `served.ts` starts it: CONTRACT
+ * is the file, or `payments`, ONLY the one operation to serve, if any, and WARM_UP is `true` for a
+ * warm-up. It tells on standard output, as a line of JSON, when it listens; `/-/state` tells the rest.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +11,7 @@ import express from 'express';
 import { listOperations, type Operation } from 'contract-server/contract';
 import { parseContract, readContract, serveContract, type ContractWarning } from 'contract-server';
 import { cutContract } from './cut-contract.js';
+import { paymentContract } from './payment-contract.js';
 import { sampleOf } from './sample.js';
 
 export interface ServerState {
@@ -24,8 +25,9 @@ export interface ServerState {
   readonly notes: readonly ContractWarning[];
 }
 
-const { CONTRACT = '', ONLY } = process.env;
-const whole = await readContract(CONTRACT);
+const { CONTRACT = '', ONLY, WARM_UP } = process.env;
+const whole =
+  CONTRACT === 'payments' ? await parseContract(paymentContract) : await readContract(CONTRACT);
 const document = ONLY === undefined ? whole : await parseContract(cutContract(whole.root, ONLY));
 const operations = listOperations(document);
 const refused: string[] = [];
@@ -42,6 +44,7 @@ const contract = await serveContract({
   errorBody: ({ code, message }) => ({ code: String(code), message }),
   checkAvailable: () => undefined,
   undeclaredErrors: 'send',
+  warmUp: WARM_UP === 'true',
   onWarning: (note) => notes.push(note),
   onFault: ({ operationId, error, problems }) => {
     if (error === undefined)
