@@ -73,4 +73,7 @@ function lingerAfter(req: IncomingMessage, res: ServerResponse, body: string | U
     remaining -= chunk.length;
     if (remaining < 0) finish();
   });
+  // Whoever has stopped reading it has paused it.
+  req.unpipe();
+  req.resume();
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { request as sendRequest } from 'node:http';
+import { once } from 'node:events';
+import { request as sendRequest, type IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { serveStream, type StreamRequest, type StreamService } from '../support/stream-service.js';
@@ -107,15 +108,30 @@ describe('OpenAPI 3.2.0 §4.14.3.1 Sequential Media Types, in requests', () => {
     });
   });
 
-  it('waits for nothing more of a body with a broken item', async () => {
-    await serve();
+  it('waits no longer for a body that the handler has given up', async () => {
+    await serve(async ({ body }) => {
+      for await (const item of body) {
+        received.push(item);
+        break;
+      }
+      return { status: 200 };
+    });
     const timers = (): number =>
       process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
     const before = timers();
 
-    for (let count = 0; count < 20; count++) await post('{"id":1}\n{"id":}');
+    for (let count = 0; count < 20; count++) {
+      const headers = { 'Content-Type': 'application/jsonl' };
+      const sending = sendRequest(service.url, { method: 'POST', headers });
+      sending.write('{"id":1}\n{"id"');
+      const [response] = (await once(sending, 'response')) as [IncomingMessage];
+      expect(response.statusCode).toBe(200);
+      sending.end(':2}\n');
+      response.resume();
+      await once(response, 'end');
+    }
 
-    // Without it, the time in which the rest must have come goes on for each.
+    // One for each, as long as a body may take to arrive.
     expect(timers() - before).toBeLessThan(10);
   });
 
