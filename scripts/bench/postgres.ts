@@ -6,7 +6,7 @@ import { measureCapacity, type Capacity } from './postgres/capacity.js';
 import { createContestants } from './postgres/contestants.js';
 import { startDatabaseServer, type DatabaseServer } from './postgres/database-server.js';
 import { capacityTable, costTable, storeTable, type StoreRounds } from './postgres/report.js';
-import { runPgbench, runStore } from './postgres/store-alone.js';
+import { runDriver, runPgbench, runStore } from './postgres/store-alone.js';
 import { compilePrograms } from './process/compile.js';
 import { OURS } from './process/contestants.js';
 import { readMachine } from './process/machine.js';
@@ -18,8 +18,8 @@ const PARTS = ['programs', 'store', 'capacity'];
 
 const USAGE = `usage: npm run bench:postgres -- [option...]
   --parts programs,store,capacity  what to measure: ours beside other programs; the store alone beside
-                                   pgbench with the same statement; what a create costs each program and
-                                   PostgreSQL, and what several replicas get
+                                   pgbench with the same statement, and pg with nothing around it; what a
+                                   create costs each program and PostgreSQL, and what several replicas get
   --round-trip 0,2                 milliseconds to PostgreSQL and back: 0 is a Unix socket, more a proxy
   --connections 64,1,256           of the load, which are the callers of the store alone
   --rounds 3                       so often everything is started anew and measured
@@ -87,12 +87,14 @@ async function compareStore(server: DatabaseServer, options: Options): Promise<v
   for (const callers of connections) {
     const load = { callers, warmUpMs: WARM_UP_MS, measureMs };
     const store: number[] = [];
+    const driver: number[] = [];
     const pgbench: number[] = [];
     for (let round = 0; round < rounds; round++) {
       store.push(await runStore(database, load));
+      driver.push(await runDriver(database, load));
       pgbench.push(await runPgbench(database, load));
     }
-    rows.push({ callers, store, pgbench });
+    rows.push({ callers, store, driver, pgbench });
   }
   console.log(`\n${storeTable(rows)}`);
 }

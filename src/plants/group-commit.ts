@@ -32,8 +32,11 @@ interface Waiting<Item, Result> {
 export interface GroupCommitOptions<Item> {
   /** How many groups are committed at the same time; one by default. */
   readonly lanes?: number;
-  /** How many of those that wait, from the first, make a group: at least one, and all by default. */
-  readonly fit?: (waiting: readonly { readonly item: Item }[]) => number;
+  /**
+   * How many of those that wait, from the first, make a group while so many lanes are free: at least one,
+   * and all by default.
+   */
+  readonly fit?: (waiting: readonly { readonly item: Item }[], freeLanes: number) => number;
 }
 
 const MAX_WAITING = 10_000;
@@ -56,7 +59,7 @@ export function createGroupCommit<Item, Result>(
   async function commitWaiting(): Promise<void> {
     busyLanes++;
     while (waiting.length > 0) {
-      const group = waiting.splice(0, fit(waiting));
+      const group = waiting.splice(0, fit(waiting, lanes - busyLanes + 1));
       try {
         const items = group.map(({ item }) => item);
         const results = await observeCommit(group, () => commitAll(items, waitingSince));

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { StoredPlant } from '../support/database.js';
 import { startCluster, type Cluster } from './support/cluster.js';
-import { createLedger, FLAWLESS, type Sent } from './support/ledger.js';
-import { startLoad } from './support/load.js';
+import { createLedger, FLAWLESS, type Ledger, type Sent } from './support/ledger.js';
+import { startLoad, type Load } from './support/load.js';
 import { startNginx, type RoutingProxy } from '../proxies/support/nginx.js';
 import { createReplica, shareTokens, type Replica } from './support/replica.js';
 
@@ -34,6 +34,11 @@ afterEach(async () => {
   await cluster.remove();
 });
 
+function loadReplicas(ledger: Ledger, next: () => Sent | undefined): Load {
+  const { url, ca } = proxy;
+  return startLoad({ url, ca, token, connections: CONNECTIONS, ledger, next });
+}
+
 it(
   `lets one content win for each id that ${CREATES} creates want at three replicas, and tells everybody right`,
   async () => {
@@ -46,15 +51,7 @@ it(
       return { id, name: `plant ${count++ % 3}` };
     };
 
-    const load = startLoad({
-      url: proxy.url,
-      ca: proxy.ca,
-      token,
-      connections: CONNECTIONS,
-      ledger,
-      next,
-    });
-    await load.done;
+    await loadReplicas(ledger, next).done;
 
     const stored: StoredPlant[] = await cluster.plants('postgres');
     expect(stored).toHaveLength(IDS);
@@ -76,14 +73,7 @@ it('answers no request with an error while each replica in turn is taken out of 
   let id = 0n;
   const next = (): Sent => ({ id: id++, name: 'fern' });
 
-  const load = startLoad({
-    url: proxy.url,
-    ca: proxy.ca,
-    token,
-    connections: CONNECTIONS,
-    ledger,
-    next,
-  });
+  const load = loadReplicas(ledger, next);
   const codes: (number | null)[] = [];
   const ports = replicas.map(({ port }) => port);
   for (const replica of replicas) {

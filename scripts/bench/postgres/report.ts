@@ -9,20 +9,24 @@ const MUST = 0.7;
 export interface StoreRounds {
   readonly callers: number;
   readonly store: readonly number[];
+  readonly driver: readonly number[];
   readonly pgbench: readonly number[];
 }
 
-/** The store alone beside pgbench with the same statement. */
+/** The store alone beside pgbench and the driver with the same statement. */
 export function storeTable(rows: readonly StoreRounds[]): string {
   return textTable([
-    ['callers', 'store plants/s', 'pgbench plants/s', 'store is', 'must'],
-    ...rows.map(({ callers, store, pgbench }) => {
+    ['callers', 'store plants/s', 'pgbench plants/s', 'pg alone is', 'store is', 'must'],
+    ...rows.map(({ callers, store, driver, pgbench }) => {
       // Rounds are compared in pairs: what slows the machine down for a while slows down both.
-      const ratio = spread(store.map((figure, round) => figure / (pgbench[round] ?? NaN)));
+      const ratioOf = (figures: readonly number[]) =>
+        spread(figures.map((figure, round) => figure / (pgbench[round] ?? NaN)));
+      const ratio = ratioOf(store);
       return [
         String(callers),
         showSpread(spread(store), 0),
         showSpread(spread(pgbench), 0),
+        `${showSpread(ratioOf(driver), 2)} x`,
         `${showSpread(ratio, 2)} x`,
         `${MUST} x: ${ratio.median >= MUST ? 'met' : 'MISSED'}`,
       ];
@@ -33,7 +37,10 @@ export function storeTable(rows: readonly StoreRounds[]): string {
 /** What a create costs each program and PostgreSQL, and what replicas get on this machine, which all share. */
 export function costTable(results: readonly Capacity[]): string {
   return textTable([
-    ['', 'replicas', 'creates/s here', 'CPU µs of a replica', 'of PostgreSQL', 'together'],
+    [
+      ...['', 'replicas', 'creates/s here', 'CPU µs of a replica', 'of PostgreSQL', 'together'],
+      'creates per CPU second',
+    ],
     ...results.map(({ name, replicas, perSecond, replicaMicros, databaseMicros }) => [
       name,
       String(replicas),
@@ -41,6 +48,7 @@ export function costTable(results: readonly Capacity[]): string {
       replicaMicros.toFixed(1),
       databaseMicros.toFixed(1),
       (replicaMicros + databaseMicros).toFixed(1),
+      (1e6 / (replicaMicros + databaseMicros)).toFixed(0),
     ]),
   ]);
 }

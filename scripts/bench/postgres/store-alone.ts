@@ -6,8 +6,15 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { LANES } from '../../../src/plants/postgres/postgres-plant-store.js';
 import { startNode } from '../process/child-process.js';
+import { NODE_FLAGS } from '../process/server.js';
 import type { BenchDatabase } from './database-server.js';
 import type { StoreLoad } from './store-load.js';
+
+export interface Load {
+  readonly callers: number;
+  readonly warmUpMs: number;
+  readonly measureMs: number;
+}
 
 /** What the store alone creates, too. */
 const NAME = 'monkey puzzle in the north garden';
@@ -15,30 +22,42 @@ const TAG = 'araucaria araucana';
 const CREATOR = 'bench';
 
 /** Plants per second of the store without HTTP, with so many callers. */
-export async function runStore(
-  database: BenchDatabase,
-  load: Omit<StoreLoad, 'url'>,
-): Promise<number> {
+export function runStore(database: BenchDatabase, load: Load): Promise<number> {
+  return runProgram(database, { ...load, program: 'store', batch: 1 });
+}
+
+/** Plants per second of `pg` alone, with the batches and the connections of `runPgbench`. */
+export function runDriver(database: BenchDatabase, load: Load): Promise<number> {
+  const { clients, batch } = batchesOf(load.callers);
+  return runProgram(database, { ...load, program: 'pg', callers: clients, batch });
+}
+
+async function runProgram(database: BenchDatabase, load: Omit<StoreLoad, 'url'>): Promise<number> {
   await database.empty();
   const options: StoreLoad = { ...load, url: database.url };
   const script = 'scripts/bench/postgres/store-load.ts';
-  const args = ['--conditions=workspace', '--import', 'tsx', script, JSON.stringify(options)];
-  const child = startNode(args, {}, 'pipe');
+  const child = startNode(
+    [...NODE_FLAGS, '--import', 'tsx', script, JSON.stringify(options)],
+    {},
+    'pipe',
+  );
   if (child.stdout === null) throw new Error('the load says nothing');
   return Number(await text(child.stdout));
 }
 
-/**
- * Plants per second of `pgbench`, as PostgreSQL has it, with the store's own statement, on as many
- * connections as the store has, in batches as large as those that the store makes of so many callers.
- */
+/** What so many callers want, spread evenly over the connections that the store has. */
+function batchesOf(callers: number): { clients: number; batch: number } {
+  const clients = Math.min(LANES, callers);
+  return { clients, batch: Math.ceil(callers / clients) };
+}
+
+/** Plants per second of `pgbench`, as PostgreSQL has it, with the store's own statement. */
 export async function runPgbench(
   database: BenchDatabase,
-  { callers, measureMs }: Omit<StoreLoad, 'url'>,
+  { callers, measureMs }: Load,
 ): Promise<number> {
   await database.empty();
-  const clients = Math.min(LANES, callers);
-  const batch = Math.ceil(callers / clients);
+  const { clients, batch } = batchesOf(callers);
   const folder = mkdtempSync(join(tmpdir(), 'plants-bench-'));
   const script = join(folder, 'create.sql');
   writeFileSync(script, scriptOf(batch));

@@ -12,7 +12,7 @@ import { startCollector } from './collector.js';
 import type { Contestant } from './contestants.js';
 
 /** Of `npm start`. Everybody has it, so that what differs is the programs alone. */
-const NODE_FLAGS = [
+export const NODE_FLAGS = [
   '--min-semi-space-size=32',
   '--max-semi-space-size=32',
   '--no-allocation-site-pretenuring',

@@ -133,15 +133,15 @@ async function within<T>(
   work: () => Promise<T>,
   timeoutMs: number,
 ): Promise<T> {
-  const late = new AbortController();
+  const attempt = { isLate: false };
   const timer = setTimeout(() => {
-    late.abort();
+    attempt.isLate = true;
     connection.destroy();
   }, timeoutMs);
   try {
     return await work();
   } catch (error) {
-    if (!late.signal.aborted) throw error;
+    if (!attempt.isLate) throw error;
     throw new TransientError(`no answer within ${Math.round(timeoutMs)} ms`, { cause: error });
   } finally {
     clearTimeout(timer);

@@ -21,7 +21,8 @@ export interface Statements {
   readonly read: string;
 }
 
-const INSERT = `
+/** Creates plants of arrays of their ids, names, tags and creators, and says which ids were new. */
+export const INSERT = `
   INSERT INTO plants (id, name, tag, created_at, created_by)
   SELECT u.id, u.name, u.tag, $5, u.created_by
   FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) AS u(id, name, tag, created_by)

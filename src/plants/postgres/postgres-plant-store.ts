@@ -30,6 +30,11 @@ export interface PostgresStoreOptions {
 
 /** How many batches are committed at the same time, each on a connection of its own. */
 export const LANES = 3;
+/**
+ * Free connections share what waits, each at least as many rows: while the server inserts one batch, the
+ * next one is made. Batches that are smaller cost more commits than that gains.
+ */
+const MIN_SHARE_ROWS = 128;
 const MAX_BATCH_ROWS = 1000;
 const MAX_BATCH_CHARACTERS = 1_048_576;
 const CREATE_TIMEOUT_MS = 10_000;
@@ -49,8 +54,9 @@ interface WaitingCreate extends Create {
 /**
  * Opens a store in a PostgreSQL database, and migrates it where need be.
  *
- * What is committed together is what waits when one of a few connections is free. A commit that fails with
- * its server or its connection is tried again, on whichever server is the primary then.
+ * What is committed together is what waits when one of a few connections is free, or its share where more
+ * of them are. A commit that fails with its server or its connection is tried again, on whichever server
+ * is the primary then.
  * @throws ConfigError where the database can't be used; NewerSchemaError
  */
 export async function openPostgresPlantStore(
@@ -159,12 +165,14 @@ export async function openPostgresPlantStore(
   };
 }
 
-/** How many of those that wait go into one batch, from the first. */
-function fitBatch(waiting: readonly { readonly item: Create }[]): number {
+/** How many of those that wait go into one batch, from the first, where so many connections are free. */
+function fitBatch(waiting: readonly { readonly item: Create }[], freeLanes: number): number {
+  const share = Math.max(Math.ceil(waiting.length / freeLanes), MIN_SHARE_ROWS);
+  const maxRows = Math.min(share, MAX_BATCH_ROWS);
   let characters = 0;
   const end = waiting.findIndex(({ item: { plant } }, index) => {
     characters += plant.name.length + (plant.tag?.length ?? 0);
-    return index > 0 && (index === MAX_BATCH_ROWS || characters > MAX_BATCH_CHARACTERS);
+    return index > 0 && (index === maxRows || characters > MAX_BATCH_CHARACTERS);
   });
   return end === -1 ? waiting.length : end;
 }
