@@ -8,18 +8,14 @@ import { LANES } from '../../../src/plants/postgres/postgres-plant-store.js';
 import { startNode } from '../process/child-process.js';
 import { NODE_FLAGS } from '../process/server.js';
 import type { BenchDatabase } from './database-server.js';
-import type { StoreLoad } from './store-load.js';
-
-export interface Load {
-  readonly callers: number;
-  readonly warmUpMs: number;
-  readonly measureMs: number;
-}
+import type { Load, StoreLoad } from './store-load.js';
 
 /** What the store alone creates, too. */
 const NAME = 'monkey puzzle in the north garden';
 const TAG = 'araucaria araucana';
 const CREATOR = 'bench';
+/** How far the ids of one client of pgbench are from the next one's. */
+const ID_OFFSET = 1_000_000_000;
 
 /** Plants per second of the store without HTTP, with so many callers. */
 export function runStore(database: BenchDatabase, load: Load): Promise<number> {
@@ -54,30 +50,35 @@ function batchesOf(callers: number): { clients: number; batch: number } {
 /** Plants per second of `pgbench`, as PostgreSQL has it, with the store's own statement. */
 export async function runPgbench(
   database: BenchDatabase,
-  { callers, measureMs }: Load,
+  { callers, warmUpMs, measureMs }: Load,
 ): Promise<number> {
   await database.empty();
   const { clients, batch } = batchesOf(callers);
   const folder = mkdtempSync(join(tmpdir(), 'plants-bench-'));
   const script = join(folder, 'create.sql');
   writeFileSync(script, scriptOf(batch));
-  try {
+
+  const run = async (firstId: number, timeMs: number): Promise<number> => {
     const { stdout } = await promisify(execFile)('pgbench', [
-      ...['--no-vacuum', '--protocol=prepared', '--define=first=0'],
+      ...['--no-vacuum', '--protocol=prepared', `--define=first=${firstId}`],
       // Sent with every batch, as the store sends them.
       `--define=names=${arrayOf(batch, NAME)}`,
       `--define=tags=${arrayOf(batch, TAG)}`,
       `--define=creators=${arrayOf(batch, CREATOR)}`,
-      ...[`--client=${clients}`, '--jobs=1', `--time=${Math.ceil(measureMs / 1000)}`],
+      ...[`--client=${clients}`, '--jobs=1', `--time=${Math.ceil(timeMs / 1000)}`],
       ...[`--file=${script}`, ...database.pgbenchArgs],
     ]);
     return Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]) * batch;
+  };
+
+  try {
+    // The first seconds of any load write into files of the log that are there; later ones make new files.
+    await run(0, warmUpMs);
+    return await run(ID_OFFSET / 2, measureMs);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
-
-const ID_OFFSET = 1_000_000_000;
 
 /** The statement with as many plants, whose ids no other client has. */
 function scriptOf(batch: number): string {

@@ -8,7 +8,12 @@ import { Client } from 'pg';
 import type * as OurUrl from '../../../src/database-url.js';
 import type * as OurStore from '../../../src/open-store.js';
 import type * as OurStatements from '../../../src/plants/postgres/create-all.js';
-import type { Load } from './store-alone.js';
+
+export interface Load {
+  readonly callers: number;
+  readonly warmUpMs: number;
+  readonly measureMs: number;
+}
 
 export interface StoreLoad extends Load {
   readonly url: string;

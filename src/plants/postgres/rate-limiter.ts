@@ -7,6 +7,7 @@ import type { Connection } from './connection.js';
 import { createConnections } from './connections.js';
 import { isMissingRight, SetupError } from './failure.js';
 import { openDatabase } from './open-database.js';
+import { shareCounts } from './shared-count.js';
 
 /** A limiter that must be closed. */
 export interface OpenRateLimiter {
@@ -22,7 +23,7 @@ export interface RateLimiterOptions {
 const TABLE = 'rate_limits';
 /** Without a log a count waits for no disk; it is lost where the server crashes, and at a failover. */
 const CREATE_TABLE = `CREATE UNLOGGED TABLE IF NOT EXISTS ${TABLE} (key VARCHAR(255) PRIMARY KEY, points INTEGER NOT NULL DEFAULT 0, expire BIGINT)`;
-/** How many requests are counted at the same time, each on a connection of its own. */
+/** How many callers are counted at the same time, each on a connection of its own. */
 const LANES = 3;
 /** How long a count may wait for the database; after that, this process counts by itself. */
 const COUNT_TIMEOUT_MS = 500;
@@ -65,9 +66,10 @@ export async function openPostgresRateLimiter(
     keyPrefix: '',
     insuranceLimiter: new RateLimiterMemory(policy),
   });
+  const shared = shareCounts(counter, requests);
   return {
     // A name may be longer than a key can be, and needn't be in another table.
-    limiter: { consume: (name) => counter.consume(digestOf(String(name))) },
+    limiter: { consume: (name) => shared.consume(digestOf(String(name))) },
     close: () => connections.close(),
   };
 }
