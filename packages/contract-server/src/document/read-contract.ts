@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { hasBigint, roundLiteral } from '../json/literals.js';
+import { hasBigint, mapNumbers } from '../json/literals.js';
 import { stepsOf, stepsOfFragment } from '../json/pointer.js';
 import { bundleFiles, hasOtherFiles } from './bundle.js';
 import { ContractError } from './contract-error.js';
@@ -51,7 +51,7 @@ async function checkContract(
     ]);
   }
   // The schema of OpenAPI knows no bigint, which a bound of an int64 may be.
-  const checked = hasBigint(value) ? roundLiteral(value).value : { ...value };
+  const checked = hasBigint(value) ? mapNumbers(value, Number) : { ...value };
   const { errors } = await openApiSchemas.validate(checked as Record<string, unknown>);
   // Errors that are no list are about references, and the library takes every member named $ref for
   // one. References that operations reach are checked with their schemas.

@@ -1,10 +1,12 @@
 import { extname } from 'node:path';
 import { LineCounter, isMap, isNode, parseDocument, visit, type Document } from 'yaml';
+import { exactLiteral, exactNumber } from '../json/exact-number.js';
 import { parseJson } from '../json/json.js';
 import { ContractError } from './contract-error.js';
 
 /** A number that a double might not hold: of a contract's numbers, bounds of int64 mostly. */
-const MAYBE_INEXACT = /[:[,\s-]\d{16,}\s*(?:[,\]}\n\r#]|$)/;
+const MAYBE_INEXACT =
+  /[:[,\s+-](?:\d{16,}(?:\.\d*)?(?:[eE][-+]?\d+)?|[\d.]+[eE]\+?\d+|0[ox][\da-fA-F]{14,})\s*(?:[,\]}\n\r#]|$)/;
 /** A character that V8 can't keep in one byte. */
 const WIDE = /[\u0100-\uffff]/;
 /** Above this, finding a line takes longer than anyone waits. */
@@ -35,8 +37,8 @@ export function parseSource(text: string, path: string): unknown {
   if (isJson) throw new ContractError([`${path}: ${String(notJson)}`]);
   if (WIDE.test(text)) narrowStrings(yaml);
   checkAliases(yaml, lineCounter, path);
-  const value = toValue(yaml, path);
-  return isInexact ? shrinkIntegers(value) : value;
+  if (isInexact) makeExact(yaml, path);
+  return toValue(yaml, path);
 }
 
 /** Refuses aliases that stand for nothing (YAML 1.2.2 §7.1), and those inside what they stand for. */
@@ -80,15 +82,21 @@ function narrowStrings(yaml: Document): void {
   });
 }
 
-function shrinkIntegers(value: unknown): unknown {
-  if (typeof value === 'bigint') {
-    return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  }
-  if (Array.isArray(value)) return value.map(shrinkIntegers);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, shrinkIntegers(member)]),
-  );
+/** Only integers that a double can't hold stay bigints; those with a point or an exponent become some. */
+function makeExact(yaml: Document, path: string): void {
+  const inexact: string[] = [];
+  visit(yaml, {
+    Scalar(_key, node) {
+      if (typeof node.value === 'bigint') node.value = exactLiteral(node.value);
+      if (typeof node.value !== 'number' || node.source === undefined) return;
+      const exact = exactNumber(node.source.replace(/^\+/, ''), node.value);
+      if (exact !== undefined) node.value = exact;
+      else if (!Number.isSafeInteger(node.value)) {
+        inexact.push(`${path}: ${node.source} can be held neither as an integer nor as a double`);
+      }
+    },
+  });
+  if (inexact.length > 0) throw new ContractError(inexact);
 }
 
 /** A place in a text, of all steps or of those before a reference that the remaining steps lead through. */

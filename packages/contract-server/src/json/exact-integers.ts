@@ -40,6 +40,21 @@ export function splitIntegers(value: JsonValue): SplitValue {
   return integers === undefined ? { value, integers } : { value: doubles, integers };
 }
 
+/** Writes a double for each of the exact integers of a value into it, at its place. */
+export function setIntegers(
+  value: unknown,
+  integers: ExactIntegers,
+  doubleOf: (integer: bigint) => number,
+): void {
+  if (typeof integers !== 'object') return;
+  const parts = value as Record<Step, unknown>; // where there are integers in it, it has parts
+  for (const step in integers) {
+    const part = integers[step];
+    if (typeof part === 'bigint') parts[step] = doubleOf(part);
+    else setIntegers(parts[step], part, doubleOf);
+  }
+}
+
 /** The value with its exact integers in it again: a copy of what has any. */
 export function joinIntegers(value: JsonValue, integers: ExactIntegers): JsonValue {
   if (integers === undefined) return value;

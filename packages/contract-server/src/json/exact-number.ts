@@ -18,6 +18,14 @@ export function exactNumber(token: string, double = Number(token)): number | big
   return readParts(token, double);
 }
 
+/** A number of a contract as {@link exactNumber} has one of a message: an integer beyond 2^53 is a `bigint`. */
+export function exactLiteral(literal: number | bigint): number | bigint {
+  if (!Number.isInteger(Number(literal))) return literal;
+  return String(BigInt(literal)).replace('-', '').length > MAX_EXACT_DIGITS
+    ? Number(literal)
+    : shrink(BigInt(literal));
+}
+
 function shrink(integer: bigint): number | bigint {
   const double = Number(integer);
   return Number.isSafeInteger(double) ? double : integer;

@@ -1,18 +1,11 @@
-import { roundInteger } from './exact-number.js';
-
-/** A value of a contract with doubles for its integers, and whether that has changed one. */
-export function roundLiteral(value: unknown): { value: unknown; isRounded: boolean } {
-  let isRounded = false;
-  const round = (part: unknown): unknown => {
-    if (typeof part === 'bigint') {
-      isRounded = true;
-      return roundInteger(part);
-    }
-    if (Array.isArray(part)) return part.map(round);
-    if (typeof part !== 'object' || part === null) return part;
-    return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, round(member)]));
-  };
-  return { value: round(value), isRounded };
+/** A value of a contract with other numbers in place of its own, wherever they stand. */
+export function mapNumbers(value: unknown, map: (number: number | bigint) => unknown): unknown {
+  if (typeof value === 'number' || typeof value === 'bigint') return map(value);
+  if (Array.isArray(value)) return value.map((item) => mapNumbers(item, map));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, mapNumbers(member, map)]),
+  );
 }
 
 /** Whether an integer beyond 2^53 stands anywhere in a value. */

@@ -76,14 +76,17 @@ export async function createRequestReader(
       // Member by member: V8 makes a slow object of a spread, which all that follows would read.
       const { path: pathValues, query, header, cookie } = parameters.values;
       const value: RequestValue = { path: pathValues, query, header, cookie, body: body.value };
-      if (form?.partHeaders !== undefined) value.parts = form.partHeaders;
+      let { integers } = parameters;
+      if (body.integers !== undefined) integers = { ...integers, body: body.integers };
+      const parts = form?.partHeaders;
+      if (parts !== undefined) {
+        value.parts = parts.value;
+        integers = { ...integers, parts: parts.integers };
+      }
       return {
         mediaType: declared?.mediaType,
         value,
-        integers:
-          body.integers === undefined
-            ? parameters.integers
-            : { ...parameters.integers, body: body.integers },
+        integers,
         stream: body.stream,
         form,
       };

@@ -1,7 +1,7 @@
 import type { ContractDocument, HeaderObject, ResponseObject } from '../document/document.js';
 import type { JsonValue } from '../json/json-value.js';
 import { createRecord } from '../json/record.js';
-import { splitIntegers } from '../json/exact-integers.js';
+import { splitIntegers, type IntegerParts, type SplitValue } from '../json/exact-integers.js';
 import { writeJson } from '../json/json.js';
 import { createContentReader } from '../parameters/content-parameter.js';
 import { MalformedParameterError } from '../parameters/malformed-parameter.js';
@@ -19,7 +19,11 @@ export interface DeclaredHeaders {
    */
   readonly write: (name: string, value: unknown) => string | undefined;
   /** The values of those that are there, by their names in lower case. */
-  readonly read: (headers: HeaderLines) => Record<string, JsonValue>;
+  readonly read: (headers: HeaderLines) => SplitHeaders;
+}
+
+interface SplitHeaders extends SplitValue {
+  readonly value: Record<string, JsonValue>;
 }
 
 /**
@@ -66,11 +70,15 @@ export function createDeclaredHeaders(
     },
     read(headers) {
       const values = createRecord<JsonValue>();
+      let integers: IntegerParts | undefined;
       for (const [name, { read }] of forms) {
         const text = getHeader(headers, name);
-        if (text !== undefined) values[name] = readOrKeep(text, read);
+        if (text === undefined) continue;
+        const header = splitIntegers(readOrKeep(text, read));
+        values[name] = header.value;
+        if (header.integers !== undefined) (integers ??= createRecord())[name] = header.integers;
       }
-      return values;
+      return { value: values, integers };
     },
   };
 }
@@ -93,7 +101,7 @@ function createForm(document: ContractDocument, header: HeaderObject): HeaderFor
   const convert = compileFromHandler(document, header.schema ?? {}) ?? ((value: unknown) => value);
   return {
     write: (value) => writeSimple(convert(value, undefined), hasNamedMembers ? '=' : ','),
-    read: (text) => splitIntegers(readText(text, shape, form)).value,
+    read: (text) => readText(text, shape, form),
   };
 }
 

@@ -90,8 +90,8 @@ export function createSerializer(
       validated: {
         declared,
         mediaType,
-        value: { header, body: checked },
-        integers: integers === undefined ? undefined : { body: integers },
+        value: { header: header.value, body: checked },
+        integers: (integers ?? header.integers) && { header: header.integers, body: integers },
       },
     };
   };

@@ -1,5 +1,5 @@
 import type { ContractDocument, Schema } from '../document/document.js';
-import { roundLiteral } from '../json/literals.js';
+import { hasBigint } from '../json/literals.js';
 import { conjunctsOf, hasReference } from './traversal.js';
 import { declaredTypes, isOfType, type JsonType } from './types.js';
 
@@ -41,7 +41,7 @@ function fitted(
   const shown = JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'bigint' ? String(part) : part,
   );
-  if (roundLiteral(value).isRounded) return dropped(shown, 'is beyond 2^53');
+  if (hasBigint(value)) return dropped(shown, 'is beyond 2^53');
   if (hasReference(value)) return dropped(shown, 'has a member named $ref');
   const [found] = [value, ...otherForms(value)].filter(
     (candidate) =>

@@ -1,9 +1,12 @@
 import type { RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
-import type { TextFormats } from '../document/text-format.js';
 import type { Direction } from '../schema/direction.js';
-import { integerFormats } from '../schema/integers.js';
 import { SLICE_METHOD, slicePath } from './slice-document.js';
+
+type Options = Parameters<typeof OpenApiValidator.middleware>[0];
+
+/** Those that the validator doesn't know, or judges otherwise, by name. */
+export type Formats = NonNullable<Options['formats']>;
 
 /** Resolves with the validator's error, if anything is wrong with any of the values. */
 export type ValidateAll = (values: readonly unknown[]) => Promise<Error | undefined>;
@@ -19,7 +22,7 @@ export class ValidatorInstance {
   readonly #validators = new Map<number, Promise<ValidateAll>>();
 
   /** @param slices a document of some slices */
-  constructor(slices: object, direction: Direction, formats: TextFormats) {
+  constructor(slices: object, direction: Direction, formats: Formats) {
     const chain = createChain(slices, direction, formats);
     const validate = chain.at(-1);
     if (validate === undefined) throw new Error('the validator has no middleware that validates');
@@ -98,29 +101,21 @@ export class ValidatorInstance {
   }
 }
 
-function createChain(slices: object, direction: Direction, formats: TextFormats): RequestHandler[] {
+function createChain(slices: object, direction: Direction, formats: Formats): RequestHandler[] {
   // All errors, since only some of them may be due to rounding.
   const validated = { allErrors: true };
   return OpenApiValidator.middleware({
     // It is an OpenAPI document, but of our type, not the validator's.
-    apiSpec: slices as Parameters<typeof OpenApiValidator.middleware>[0]['apiSpec'] & object,
+    apiSpec: slices as Options['apiSpec'] & object,
     validateApiSpec: false,
     validateSecurity: false,
     fileUploader: false,
-    formats: { ...integerFormats, ...checkedFormats(formats) },
+    formats,
     // The fast formats accept days that don't exist, against RFC 3339.
     ajvFormats: { mode: 'full' },
     validateRequests: direction === 'request' && validated,
     validateResponses: direction === 'response' && validated,
   }) as RequestHandler[];
-}
-
-/** Those that the service checks by itself. */
-function checkedFormats(formats: TextFormats) {
-  const checked = Object.entries(formats).flatMap(([name, { validate }]) =>
-    validate === undefined ? [] : [[name, { type: 'string' as const, validate }] as const],
-  );
-  return Object.fromEntries(checked);
 }
 
 /**

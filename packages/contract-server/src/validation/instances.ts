@@ -1,8 +1,13 @@
 import { serialize } from 'node:v8';
 import type { ContractDocument } from '../document/document.js';
+import type { TextFormats } from '../document/text-format.js';
+import type { Direction } from '../schema/direction.js';
+import { integerFormats } from '../schema/integers.js';
 import { ValidatorInstance, type ValidateAll } from './instance.js';
+import { multipleFormats } from './multiples.js';
 import { joinSlices } from './slice-document.js';
-import { reachedComponents, type Slice } from './slice.js';
+import { exactnessOf, reachedComponents, type Slice } from './slice.js';
+import { StandIns } from './stand-ins.js';
 
 /**
  * How many slices share an instance of express-openapi-validator, which takes some 40 ms and some
@@ -18,7 +23,14 @@ const MAX_REACHED = 100;
 
 interface Group {
   readonly slices: readonly Slice[];
-  instance: ValidatorInstance | undefined;
+  built: { readonly instance: ValidatorInstance; readonly standIns: StandIns } | undefined;
+}
+
+/** What validates the messages of a slice. */
+export interface SliceValidator {
+  readonly validateAll: ValidateAll;
+  /** What stands for integers beyond 2^53; undefined where the schemas ask nothing exact of them. */
+  readonly standIns: StandIns | undefined;
 }
 
 /** Builds what validates the messages of slices, and the instances that it takes, when they are asked for. */
@@ -63,7 +75,7 @@ export class ValidatorInstances {
   }
 
   #add(slices: readonly Slice[], isBroad: boolean): void {
-    const group: Group = { slices, instance: undefined };
+    const group: Group = { slices, built: undefined };
     for (const slice of slices) this.#groups.set(slice, group);
     for (const slice of slices.slice(0, 1)) this.#firsts.push({ slice, isBroad });
   }
@@ -75,21 +87,42 @@ export class ValidatorInstances {
   async prepare(which: 'shared' | 'all'): Promise<void> {
     for (const { slice, isBroad } of this.#firsts) {
       if (which === 'shared' && !isBroad) continue;
-      const validateAll = await this.validatorOf(slice);
+      const { validateAll } = await this.validatorOf(slice);
       await validateAll([]);
     }
   }
 
   /** Resolves with what validates a slice's messages. It compiles the slice when it is first called. */
-  validatorOf(slice: Slice): Promise<ValidateAll> {
+  async validatorOf(slice: Slice): Promise<SliceValidator> {
     const compiled = this.#compiled.get(slice) ?? slice;
     const group = this.#groups.get(compiled);
     if (group === undefined) throw new Error('the slice is not one of these instances');
-    group.instance ??= new ValidatorInstance(
-      joinSlices(this.document, group.slices),
-      slice.direction,
-      this.document.formats,
-    );
-    return group.instance.validatorOf(group.slices.indexOf(compiled));
+    const { instance, standIns } = (group.built ??= this.#build(group.slices, slice.direction));
+    const { literals, factors, hasUniqueItems } = exactnessOf(this.document, [slice]);
+    const isExact = literals.size > 0 || factors.size > 0 || hasUniqueItems;
+    return {
+      validateAll: await instance.validatorOf(group.slices.indexOf(compiled)),
+      standIns: isExact ? standIns : undefined,
+    };
   }
+
+  #build(slices: readonly Slice[], direction: Direction) {
+    const { literals, factors } = exactnessOf(this.document, slices);
+    const standIns = new StandIns(literals);
+    const formats = {
+      ...integerFormats,
+      ...checkedFormats(this.document.formats),
+      ...multipleFormats(factors, standIns),
+    };
+    const joined = joinSlices(this.document, slices, standIns);
+    return { instance: new ValidatorInstance(joined, direction, formats), standIns };
+  }
+}
+
+/** Those that the service checks by itself. */
+function checkedFormats(formats: TextFormats) {
+  const checked = Object.entries(formats).flatMap(([name, { validate }]) =>
+    validate === undefined ? [] : [[name, { type: 'string' as const, validate }] as const],
+  );
+  return Object.fromEntries(checked);
 }

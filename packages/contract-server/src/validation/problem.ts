@@ -1,16 +1,9 @@
 import { ApiError, EngineCode, type Problem } from '../exchange/api-error.js';
-import type { ExactIntegers } from '../json/exact-integers.js';
 import { excerpt } from '../json/excerpt.js';
 import { findPointer } from '../json/pointer.js';
-import { hasUniqueItems } from './unique-items.js';
+import { MULTIPLE_MESSAGE } from './multiples.js';
 
 export type { Problem };
-
-/** A request or a response, as it was validated. */
-interface Validated {
-  readonly value: unknown;
-  readonly integers: ExactIntegers;
-}
 
 const MAX_PROBLEMS = 20;
 
@@ -22,45 +15,45 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The problems of each value of a batch that an error of express-openapi-validator names. Items that
- * are the same only as the doubles it has seen, and not in the exact value, are no problem.
+ * The problems of each value of a batch that an error of express-openapi-validator names.
+ * @param spell a message with the contract's own literals in it
  * @throws the error where it is of another kind, or tells of something that isn't one of the values
  */
 export function problemsOfEach(
   error: Error | undefined,
-  batch: readonly Validated[],
+  batch: readonly { readonly value: unknown }[],
+  spell: (message: string) => string,
 ): (readonly Problem[])[] {
   if (error === undefined) return batch.map(() => NO_PROBLEMS);
   if (!hasErrors(error)) throw error;
-  const each = batch.map((validated) => ({ validated, errors: [] as PlacedError[] }));
+  const each = batch.map(({ value }) => ({ value, errors: [] as PlacedError[] }));
   for (const { path, message, errorCode } of error.errors) {
     const [, index, pointer = ''] = IN_LIST.exec(path) ?? [];
     // The validator gives no place for a member whose name is empty. In a batch of one it is clear.
     const found = index === undefined && each.length > 1 ? undefined : each[Number(index ?? 0)];
     if (found === undefined) throw error;
-    found.errors.push({ pointer, message, errorCode });
+    found.errors.push({ pointer, message: spell(message), errorCode });
   }
-  return each.map(({ validated, errors }) => problemsOf(errors, validated));
+  return each.map(({ value, errors }) => problemsOf(errors, value));
 }
 
-function problemsOf(errors: readonly PlacedError[], { value, integers }: Validated): Problem[] {
+function problemsOf(errors: readonly PlacedError[], value: unknown): Problem[] {
   // The branch that "if" has chosen says what is wrong; "if" itself only repeats it.
   const telling = errors.filter(({ errorCode }) => errorCode !== 'if.openapi.validation');
   // An error that no other keyword explains is reported all the same.
-  return (telling.length > 0 ? telling : errors)
-    .filter(
-      ({ pointer, errorCode }) =>
-        errorCode !== 'uniqueItems.openapi.validation' || !hasUniqueItems(value, integers, pointer),
-    )
-    .map(({ pointer, message, errorCode }) => ({
-      // The validator gives no place for a member whose name is empty.
-      pointer: pointer === '' ? findEmptyName(value) : pointer,
-      keyword: errorCode?.replace(/\..*/, ''),
-      message:
-        errorCode === 'required.openapi.validation'
-          ? 'is required'
-          : (MESSAGES[message] ?? message),
-    }));
+  return (telling.length > 0 ? telling : errors).map(({ pointer, message, errorCode }) => ({
+    // The validator gives no place for a member whose name is empty.
+    pointer: pointer === '' ? findEmptyName(value) : pointer,
+    ...described(message, errorCode?.replace(/\..*/, '')),
+  }));
+}
+
+function described(message: string, keyword: string | undefined): Omit<Problem, 'pointer'> {
+  if (keyword === 'required') return { keyword, message: 'is required' };
+  const [, factor] = MULTIPLE_MESSAGE.exec(message) ?? [];
+  return factor === undefined
+    ? { keyword, message: MESSAGES[message] ?? message }
+    : { keyword: 'multipleOf', message: `must be multiple of ${factor}` };
 }
 
 /** A pointer to the first member whose name is empty; where there is none, the body lacks it. */

@@ -1,7 +1,10 @@
 import type { ContractDocument, Schema } from '../document/document.js';
 import type { Direction } from '../schema/direction.js';
 import { referenceTo } from './normalise/references.js';
+import type { Exactness } from './normalise/rule.js';
+import { mapNumbers } from '../json/literals.js';
 import { reachedComponents, type Slice } from './slice.js';
+import type { StandIns } from './stand-ins.js';
 
 /** The path of a slice in the joined document; the router has already matched the real one. */
 export const slicePath = (index: number): string => `/${index}`;
@@ -12,18 +15,24 @@ const SLICE_STATUS = 'default';
 /**
  * The document of some slices: an operation for each, at its {@link slicePath}, that has but one
  * request or one response, so that the validator has no media type and no status to look for. Such a
- * request or response is a list of the slice's messages.
+ * request or response is a list of the slice's messages. Literals beyond 2^53 are what stands for them.
  *
  * All schemas stand in one list. The validator gives it to Ajv, which knows each by its `$id` then
  * (`addSchema`), and whatever walks through the whole document, as the validator and Ajv do once for
  * each slice, doesn't go into the list.
  */
-export function joinSlices(document: ContractDocument, some: readonly Slice[]): object {
+export function joinSlices(
+  document: ContractDocument,
+  some: readonly Slice[],
+  standIns: StandIns,
+): object {
   const schemas = [
     ...[...reachedComponents(document, some)].map(
-      ([name, { schema }]) => named(name, schema as Schema), // components are objects
+      ([name, { schema, exact }]) => named(name, withStandIns(schema as Schema, [exact], standIns)), // components are objects
     ),
-    ...some.map(({ schema }, index) => named(sliceName(index), schema)),
+    ...some.map(({ schema, exact }, index) =>
+      named(sliceName(index), withStandIns(schema, exact, standIns)),
+    ),
   ];
   return {
     // A normalised schema is one of 3.1, whatever the contract's version.
@@ -43,6 +52,12 @@ export function joinSlices(document: ContractDocument, some: readonly Slice[]): 
 const sliceName = (index: number): string => `slice_${index}`;
 
 const named = (name: string, schema: Schema): Schema => ({ $id: referenceTo(name), ...schema });
+
+function withStandIns(schema: Schema, exact: readonly Exactness[], standIns: StandIns): Schema {
+  if (exact.every(({ literals }) => literals.size === 0)) return schema;
+  const mapped = mapNumbers(schema, (one) => (typeof one === 'bigint' ? standIns.of(one) : one));
+  return mapped as Schema; // an object remains one
+}
 
 function operationOf(direction: Direction, name: string): object {
   const schema = { type: 'array', items: { $ref: referenceTo(name) }, ...CLOSED };

@@ -8,6 +8,7 @@ import {
 } from '../operation/message-schema.js';
 import type { Direction } from '../schema/direction.js';
 import { Normaliser, type SchemaWarning, type Normalised } from './normalise/normaliser.js';
+import type { Exactness } from './normalise/rule.js';
 import type { Operation } from '../operation/operation.js';
 
 /** Messages of one kind as the validator gets them, such as requests with a body of one media type. */
@@ -18,6 +19,8 @@ export interface Slice {
   readonly uses: ReadonlySet<string>;
   /** What the schema doesn't enforce; its components have warnings of their own. */
   readonly warnings: ReadonlySet<SchemaWarning>;
+  /** What its parts must be judged by exact numbers for; {@link exactnessOf} has its components, too. */
+  readonly exact: readonly Exactness[];
 }
 
 /** The slices of an operation. */
@@ -85,13 +88,15 @@ function writeSlice(
   const normaliser = sharedBy(document)[direction];
   const uses = new Set<string>();
   const warnings = new Set<SchemaWarning>();
+  const exact: Exactness[] = [];
   const schema = write((inner, isRequired) => {
     const normalised = normaliser.normalise(inner, isRequired);
     normalised.uses.forEach((name) => uses.add(name));
     normalised.warnings.forEach((warning) => warnings.add(warning));
+    exact.push(normalised.exact);
     return normalised.schema as Schema; // of a schema comes a schema
   });
-  return { direction, schema, uses, warnings };
+  return { direction, schema, uses, warnings, exact };
 }
 
 /** All slices of an operation. */
@@ -117,6 +122,19 @@ export function reachedComponents(
     queue.push(...component.uses);
   }
   return reached;
+}
+
+/** What some slices, with the components that they reach, must be judged by exact numbers for. */
+export function exactnessOf(document: ContractDocument, some: readonly Slice[]): Exactness {
+  const all = [
+    ...some.flatMap(({ exact }) => exact),
+    ...[...reachedComponents(document, some).values()].map(({ exact }) => exact),
+  ];
+  return {
+    literals: new Set(all.flatMap(({ literals }) => [...literals])),
+    factors: new Set(all.flatMap(({ factors }) => [...factors])),
+    hasUniqueItems: all.some(({ hasUniqueItems }) => hasUniqueItems),
+  };
 }
 
 /** What the operations of a contract share is written once. */

@@ -4,8 +4,7 @@ import type { ExactIntegers } from '../json/exact-integers.js';
 import type { RequestValue, ResponseValue } from '../operation/message-schema.js';
 import type { Operation } from '../operation/operation.js';
 import { createBatch } from './batch.js';
-import type { ValidateAll } from './instance.js';
-import { ValidatorInstances } from './instances.js';
+import { ValidatorInstances, type SliceValidator } from './instances.js';
 import { problemsOfEach, type Problem } from './problem.js';
 import { slicesIn, sliceOperation, type Slice } from './slice.js';
 
@@ -48,8 +47,8 @@ export async function createValidatorLookup(
   const build = async (slice: Slice): Promise<Validate> => {
     // To compile a slice holds everything else up; requests may go on between two of them.
     await setImmediate();
-    const validateAll = await instances.validatorOf(slice);
-    return expectRefusal(createValidate(validateAll));
+    const validator = await instances.validatorOf(slice);
+    return expectRefusal(createValidate(validator));
   };
   return async (operation) => {
     const slices = sliceOperation(document, operation);
@@ -87,10 +86,13 @@ async function mapAsync<Key, Value, Mapped>(
 }
 
 /** The validator costs more per call than per value, so values of one kind are validated in batches. */
-function createValidate(validateAll: ValidateAll): Validate {
+function createValidate({ validateAll, standIns }: SliceValidator): Validate {
   return createBatch(async (batch) => {
-    const error = await validateAll(batch.map(({ value }) => value));
-    return problemsOfEach(error, batch);
+    const error =
+      standIns === undefined
+        ? await validateAll(batch.map(({ value }) => value))
+        : await standIns.judge(batch, validateAll);
+    return problemsOfEach(error, batch, (message) => standIns?.spell(message) ?? message);
   });
 }
 

@@ -189,4 +189,32 @@ describe('a contract’s own integers', () => {
 
     expect(root.components?.schemas?.A).toEqual({ maximum: 9223372036854775807n, minimum: 1 });
   });
+
+  it.each([
+    ['1e23', 10n ** 23n],
+    ['-9.223372036854775809e18', -(2n ** 63n) - 1n],
+    ['9007199254740993.0', 2n ** 53n + 1n],
+    ['0.01', 0.01],
+    ['1e2', 100],
+  ])('are read from %s as written', async (maximum, value) => {
+    const text = `{"openapi": "3.1.0", "info": {"title": "a", "version": "1"}, "paths": {}, "components": {"schemas": {"A": {"maximum": ${maximum}}}}}`;
+
+    for (const name of ['openapi.json', 'openapi.yaml']) {
+      const { root } = await readContract(
+        write({ [name]: name.endsWith('l') ? `--- ${text}` : text }),
+      );
+      expect(root.components?.schemas?.A).toEqual({ maximum: value });
+    }
+  });
+
+  it.each(['openapi.json', 'openapi.yaml'])(
+    'are refused where %s has one with a fraction',
+    async (name) => {
+      const text = '{"openapi": "3.1.0", "x": 9007199254740992.5}';
+
+      await expect(
+        readContract(write({ [name]: name.endsWith('l') ? `--- ${text}` : text })),
+      ).rejects.toThrow(/can be held neither as an integer nor as a double/);
+    },
+  );
 });

@@ -3,7 +3,8 @@ import request from 'supertest';
 import { ApiError, parseContract, type ContractWarning } from '../../src/index.js';
 import { listOperations } from '../../src/operation/operation.js';
 import { joinSlices } from '../../src/validation/slice-document.js';
-import { slicesIn, sliceOperation } from '../../src/validation/slice.js';
+import { exactnessOf, slicesIn, sliceOperation } from '../../src/validation/slice.js';
+import { StandIns } from '../../src/validation/stand-ins.js';
 import { contractOf, engineResponses, serveFixture } from '../support/fixture.js';
 
 const done = () => ({ status: 204 });
@@ -74,7 +75,11 @@ describe('a slice', () => {
     const [operation] = listOperations(document);
     if (operation === undefined) throw new Error('the contract has an operation');
 
-    const slice = joinSlices(document, slicesIn(sliceOperation(document, operation)));
+    const slice = joinSlices(
+      document,
+      slicesIn(sliceOperation(document, operation)),
+      new StandIns(new Set()),
+    );
 
     expect(slice).toMatchObject({
       components: {
@@ -236,5 +241,33 @@ describe('errors that a contract doesn’t declare', () => {
 
     expect(response.status).toBe(500);
     expect(faults).toHaveLength(1);
+  });
+});
+
+describe('what doubles judge right', () => {
+  it.each<[what: string, schema: object, isExact: boolean]>([
+    ['int64', { type: 'integer', format: 'int64', minimum: 1, maximum: 2 ** 53 - 1 }, false],
+    [
+      'the ends of int64',
+      { format: 'int64', maximum: 2n ** 63n - 1n, minimum: -(2n ** 63n) },
+      false,
+    ],
+    ['multiples within bounds', { multipleOf: 5, minimum: 0, exclusiveMaximum: 100 }, false],
+    ['multiples of int32', { type: 'integer', format: 'int32', multipleOf: 5 }, false],
+    ['constants', { enum: [1, 0.5, 'x', 2 ** 53 - 1] }, false],
+    ['a larger constant', { enum: [1, 0.5, 'x', 2 ** 53] }, true],
+    ['multiples without bounds', { type: 'integer', multipleOf: 5, minimum: 0 }, true],
+  ])('is left to them: %s', async (_what, schema, isExact) => {
+    const content = { 'application/json': { schema } };
+    const responses = { default: { description: '' } };
+    const post = { operationId: 'post', requestBody: { content }, responses };
+    const document = await parseContract(contractOf({ '/': { post } }));
+
+    const slices = listOperations(document).flatMap((operation) =>
+      slicesIn(sliceOperation(document, operation)),
+    );
+
+    const { literals, factors, hasUniqueItems } = exactnessOf(document, slices);
+    expect(literals.size > 0 || factors.size > 0 || hasUniqueItems).toBe(isExact);
   });
 });

@@ -3,7 +3,7 @@ import ts from 'typescript';
 import type { ContractDocument, OpenApiObject } from '../../document/document.js';
 import { parseContract } from '../../document/read-contract.js';
 import { parseSource } from '../../document/source-text.js';
-import { roundLiteral } from '../../json/literals.js';
+import { mapNumbers } from '../../json/literals.js';
 import { listOperations } from '../../operation/operation.js';
 import { checkOperations } from '../../unsupported.js';
 import { FORM_FILE } from './form-schema.js';
@@ -29,7 +29,7 @@ export async function contractTypes(
 ): Promise<string> {
   const document =
     typeof contract === 'string' ? await parseContract(parseSource(contract, '')) : contract;
-  const { value } = roundLiteral(document.root);
+  const value = mapNumbers(document.root, Number);
   const operations = listOperations(document);
   const unsupported = new Set(
     [...checkOperations(document, operations).unsupported.keys()].map((one) => one.operationId),

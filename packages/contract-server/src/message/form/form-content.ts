@@ -67,7 +67,7 @@ export class FormContent {
     const hasHeaders = this.form.headerReaders.size > 0;
     return {
       ...splitIntegers(value),
-      partHeaders: hasHeaders ? splitIntegers(this.#headers).value : undefined,
+      partHeaders: hasHeaders ? splitIntegers(this.#headers) : undefined,
       files: received,
     };
   }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ApiError, EngineCode, tooLarge, type Problem } from '../../exchange/api-error.js';
-import type { ExactIntegers } from '../../json/exact-integers.js';
+import type { ExactIntegers, SplitValue } from '../../json/exact-integers.js';
 import { excerpt } from '../../json/excerpt.js';
 import type { JsonValue } from '../../json/json-value.js';
 import { pointer } from '../../json/pointer.js';
@@ -31,7 +31,7 @@ const MAX_PARTS = 1000;
 export class FormReading implements ReceivedForm {
   value: JsonValue = null;
   integers: ExactIntegers;
-  partHeaders: JsonValue | undefined;
+  partHeaders: SplitValue | undefined;
   files: ReceivedForm['files'] = new Map();
   failure: Error | undefined;
 

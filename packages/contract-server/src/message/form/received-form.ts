@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ExactIntegers } from '../../json/exact-integers.js';
+import type { ExactIntegers, SplitValue } from '../../json/exact-integers.js';
 import type { JsonValue } from '../../json/json-value.js';
 
 /** A file of a form, as its handler gets it. */
@@ -20,7 +20,7 @@ export interface ReceivedForm {
   readonly value: JsonValue;
   readonly integers: ExactIntegers;
   /** The headers of parts that the contract describes, by field, and then those of each part. */
-  readonly partHeaders: JsonValue | undefined;
+  readonly partHeaders: SplitValue | undefined;
   readonly files: ReadonlyMap<string, FormFile | readonly FormFile[]>;
   /**
    * Reads and judges what the handler has left unread.

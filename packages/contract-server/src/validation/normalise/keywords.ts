@@ -3,7 +3,8 @@ import { isObject, type Schema } from '../../document/document.js';
 import { isNumeric, JSON_TYPES } from '../../schema/types.js';
 
 const isType = (value: unknown): boolean => JSON_TYPES.some((type) => type === value);
-const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
+const isCount = (value: unknown): boolean =>
+  isNumeric(value) && Number.isInteger(Number(value)) && value >= 0;
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
 const isString = (value: unknown): boolean => typeof value === 'string';
 const isSchema = (value: unknown): boolean => isObject(value) || isBoolean(value);

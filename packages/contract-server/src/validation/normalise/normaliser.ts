@@ -8,7 +8,7 @@ import { exclusiveAsBound, keepDatesText, nullableAsType } from './dialect.js';
 import { discriminate } from './discriminator.js';
 import { dropUnknownFormats } from './formats.js';
 import { isInPlace, canRefuse, KeywordError, keywordProblems } from './keywords.js';
-import { roundBounds, roundLiterals } from './literals.js';
+import { exactRules } from './literals.js';
 import {
   joinGroups,
   MemberGroups,
@@ -18,7 +18,7 @@ import {
 } from './members.js';
 import { unicodePatterns } from './patterns.js';
 import { ignoreBaseUri, referenceTo, TargetNames, type Target } from './references.js';
-import type { Group, Rule, SchemaDraft } from './rule.js';
+import type { Exactness, Group, Rule, SchemaDraft } from './rule.js';
 import { refuseSelfApplication } from './self-application.js';
 import { spellOutTuples } from './tuples.js';
 
@@ -29,8 +29,7 @@ const RULES: readonly Rule[] = [
   dropUnknownFormats,
   keepDatesText,
   unicodePatterns,
-  roundBounds,
-  roundLiterals,
+  ...exactRules,
   requireOnlyWhatTravels,
   normaliseMembers,
   spellOutTuples,
@@ -50,6 +49,8 @@ export interface Normalised {
   /** The names of the components that it refers to. */
   readonly uses: ReadonlySet<string>;
   readonly warnings: readonly SchemaWarning[];
+  /** What it must be judged by exact numbers for; its literals are still `bigint`s. */
+  readonly exact: Exactness;
   /** Why the schema isn't one; what refers to it can't be served. */
   readonly error?: ContractError;
 }
@@ -104,6 +105,7 @@ export class Normaliser {
 class Walk {
   readonly #uses = new Set<string>();
   readonly #warnings: SchemaWarning[] = [];
+  readonly #exact: Exactness = { literals: new Set(), factors: new Set(), hasUniqueItems: false };
 
   constructor(
     readonly document: ContractDocument,
@@ -114,7 +116,7 @@ class Walk {
   ) {}
 
   finish(schema: unknown): Normalised {
-    return { schema, uses: this.#uses, warnings: this.#warnings };
+    return { schema, uses: this.#uses, warnings: this.#warnings, exact: this.#exact };
   }
 
   component({ schema, group }: Target): unknown {
@@ -185,6 +187,7 @@ class Walk {
         group,
         normalise,
         normaliseMember: (member, isRequired) => this.#member(member, isRequired),
+        exact: this.#exact,
         warn: (what) => this.#warnings.push({ schema, what }),
       });
     }

@@ -10,6 +10,15 @@ export interface Group {
   readonly required: ReadonlySet<string>;
 }
 
+/** What of a schema the validator, which knows only doubles, doesn't judge right by itself. */
+export interface Exactness {
+  /** Integers beyond 2^53 that values are compared with. */
+  readonly literals: Set<bigint>;
+  /** What values must be multiples of. */
+  readonly factors: Set<number | bigint>;
+  hasUniqueItems: boolean;
+}
+
 /** What a rule may ask for while it rewrites one schema. */
 export interface RuleContext {
   readonly document: ContractDocument;
@@ -19,6 +28,8 @@ export interface RuleContext {
   readonly normalise: (schema: unknown) => unknown;
   /** A schema of a member, with its default where it has an effect. */
   readonly normaliseMember: (schema: unknown, isRequired: boolean) => unknown;
+  /** Gets what must be judged by exact numbers. */
+  readonly exact: Exactness;
   /** Adds a warning of what the rewritten schema doesn't enforce. */
   readonly warn: (what: string) => void;
 }

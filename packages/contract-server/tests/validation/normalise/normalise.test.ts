@@ -221,24 +221,6 @@ describe('OpenAPI 3.0.3 §4.7.24.1 default', () => {
   });
 });
 
-describe('OpenAPI 3.1.0 §4.4: bounds and constants beyond 2^53', () => {
-  const max = 9223372036854775807n;
-
-  it.each([
-    ['the ends of int64 are exact', { maximum: max, minimum: -max - 1n }, []],
-    [
-      'any other bound is said',
-      { maximum: max - 1n },
-      [/^maximum 9223372036854775806 is beyond 2\^53/],
-    ],
-    ['so is a value of enum', { enum: [2n ** 60n + 1n] }, [/^enum has an integer beyond 2\^53/]],
-  ])('%s', async (_case, more, whats) => {
-    const { notes } = await judgeOf('3.1.0', { type: 'integer', format: 'int64', ...more });
-
-    expect(notes.map(({ what }) => what)).toEqual(whats.map((what) => expect.stringMatching(what)));
-  });
-});
-
 describe('what is given up is said', () => {
   it.each([
     ['format', '3.1.0', { type: 'string', format: 'no-such' }, /^format no-such is not known/],
