@@ -3,8 +3,8 @@ import type { ContractDocument } from '../document/document.js';
 import type { TextFormats } from '../document/text-format.js';
 import type { Direction } from '../schema/direction.js';
 import { integerFormats } from '../schema/integers.js';
+import { isMultiple, multipleFormat } from '../schema/multiples.js';
 import { ValidatorInstance, type ValidateAll } from './instance.js';
-import { multipleFormats } from './multiples.js';
 import { joinSlices } from './slice-document.js';
 import { exactnessOf, reachedComponents, type Slice } from './slice.js';
 import { StandIns } from './stand-ins.js';
@@ -125,4 +125,15 @@ function checkedFormats(formats: TextFormats) {
     validate === undefined ? [] : [[name, { type: 'string' as const, validate }] as const],
   );
   return Object.fromEntries(checked);
+}
+
+/** Those that judge by `multipleOf`. */
+function multipleFormats(factors: ReadonlySet<number | bigint>, standIns: StandIns) {
+  return Object.fromEntries(
+    [...factors].map((factor) => {
+      const validate = (double: number): boolean =>
+        isMultiple(standIns.integerOf(double) ?? double, factor);
+      return [multipleFormat(factor), { type: 'number' as const, validate }];
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { ApiError, EngineCode, type Problem } from '../exchange/api-error.js';
 import { excerpt } from '../json/excerpt.js';
 import { findPointer } from '../json/pointer.js';
-import { MULTIPLE_MESSAGE } from './multiples.js';
+import { MULTIPLE_MESSAGE } from '../schema/multiples.js';
 
 export type { Problem };
 

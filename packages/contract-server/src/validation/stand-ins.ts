@@ -1,6 +1,5 @@
 import { roundInteger } from '../json/exact-number.js';
 import { setIntegers, type ExactIntegers } from '../json/exact-integers.js';
-import type { ValidateAll } from './instance.js';
 
 /** A value for the validator, and its integers that a double can't hold. */
 interface Exact {
@@ -86,11 +85,14 @@ export class StandIns {
   }
 
   /** Has values judged with doubles of their own in place of the integers that doubles can't hold. */
-  async judge(values: readonly Exact[], validateAll: ValidateAll): Promise<Error | undefined> {
+  async judge<Verdict>(
+    values: readonly Exact[],
+    judgeAll: (values: readonly unknown[]) => Promise<Verdict>,
+  ): Promise<Verdict> {
     this.#inFlight++;
     try {
       for (const { value, integers } of values) setIntegers(value, integers, (one) => this.of(one));
-      return await validateAll(values.map(({ value }) => value));
+      return await judgeAll(values.map(({ value }) => value));
     } finally {
       for (const { value, integers } of values)
         setIntegers(value, integers, (one) => roundInteger(one));

@@ -1,8 +1,8 @@
 import { exactLiteral } from '../../json/exact-number.js';
 import { mapNumbers } from '../../json/literals.js';
+import { multipleFormat } from '../../schema/multiples.js';
 import { hasReference, listOf } from '../../schema/traversal.js';
 import { isNumeric } from '../../schema/types.js';
-import { multipleFormat } from '../multiples.js';
 import type { Rule } from './rule.js';
 
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const;

@@ -1,6 +1,4 @@
-import type { StandIns } from './stand-ins.js';
-
-/** The format that stands for a `multipleOf`. */
+/** The format that stands for a `multipleOf` where the validator judges. */
 export function multipleFormat(factor: number | bigint): string {
   return `multipleOf ${factor}`;
 }
@@ -8,22 +6,11 @@ export function multipleFormat(factor: number | bigint): string {
 /** What a message of the validator says of such a format: the keyword, and the factor. */
 export const MULTIPLE_MESSAGE = /^must match format "multipleOf (.*)"$/;
 
-/** The formats that judge values by their digits, for the validator. */
-export function multipleFormats(factors: ReadonlySet<number | bigint>, standIns: StandIns) {
-  return Object.fromEntries(
-    [...factors].map((factor) => {
-      const validate = (double: number): boolean =>
-        isMultiple(standIns.integerOf(double) ?? double, factor);
-      return [multipleFormat(factor), { type: 'number' as const, validate }];
-    }),
-  );
-}
-
 /**
  * JSON Schema 2020-12 validation §6.2.1, of numbers as they are written: 19.99 is a multiple of 0.01,
  * though none of the doubles next to them are multiples of each other.
  */
-function isMultiple(value: number | bigint, factor: number | bigint): boolean {
+export function isMultiple(value: number | bigint, factor: number | bigint): boolean {
   if (isSmallInteger(value) && isSmallInteger(factor)) return value % factor === 0;
   const [digits, exponent] = decimalOf(value);
   const [factorDigits, factorExponent] = decimalOf(factor);
