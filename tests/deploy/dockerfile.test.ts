@@ -1,5 +1,8 @@
 import { chownSync, mkdirSync, readFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { plantsClient } from '../support/contract.js';
 import { eventually } from '../support/eventually.js';
@@ -53,6 +56,7 @@ it('has the service and what it runs on, and nothing to work with for who breaks
       '/bin/bash',
       '/usr/local/bin/npm',
       '/app/node_modules/typescript',
+      '/app/node_modules/@photostructure/sqlite',
       '/app/.git',
       '/app/tests',
     ].filter(has),
@@ -92,6 +96,37 @@ it('serves as a user without rights on a root that is read-only, is healthy, and
   const messages = container.output.map((line) => (JSON.parse(line) as { msg: string }).msg);
   expect(messages.slice(-2)).toEqual(['stopping', 'stopped']);
   expect(await startContainer(image, data, env, image.healthCheck).exited).toBe(1);
+});
+
+it('serves metrics, and sends them and traces to a collector, where settings say so', async () => {
+  const collector = createServer((req, res) => {
+    sent.push(req.url ?? '');
+    req.resume();
+    res.end();
+  }).listen(0, '127.0.0.1');
+  const sent: string[] = [];
+  await once(collector, 'listening');
+  const { port: collectorPort } = collector.address() as AddressInfo; // it listens on a port
+  const [port, metricsPort] = [await findFreePort(), await findFreePort()];
+  const container = startContainer(image, createVolume(), {
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collectorPort}`,
+  });
+  const metricsOf = async (): Promise<string | undefined> => {
+    await fetch(`http://127.0.0.1:${port}/plants`, { method: 'POST' });
+    const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+    const text = await response.text();
+    return text.includes('http_server_request_duration') ? text : undefined;
+  };
+
+  const metrics = await eventually(() => metricsOf().catch(() => undefined), READY_WITHIN_MS);
+  container.signal('SIGTERM');
+  await container.exited;
+  collector.close();
+
+  expect(metrics).toContain('http_response_status_code="401"');
+  expect(new Set(sent)).toEqual(new Set(['/v1/metrics', '/v1/traces']));
 });
 
 it('can write nothing but its data', async () => {
