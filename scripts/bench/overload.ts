@@ -7,8 +7,10 @@
  */
 import { parseArgs } from 'node:util';
 import { readCommandLine, readCount } from '../command-line.js';
-import type { Latencies, OpenLoadOptions, OpenLoadResult } from './load/open-load.js';
+import type { Latencies } from './load/latencies.js';
+import type { OpenLoadOptions, OpenLoadResult } from './load/open-load.js';
 import { runRound } from './load/round.js';
+import type { LoadResult } from './load/target-load.js';
 import { startNode } from './process/child-process.js';
 import { compilePrograms } from './process/compile.js';
 import { OURS, type Contestant } from './process/contestants.js';
@@ -74,8 +76,17 @@ async function runOpenLoad(load: OpenLoadOptions): Promise<OpenLoadResult> {
   return JSON.parse(output) as OpenLoadResult; // written by open-load.ts
 }
 
-async function measure(server: Server, peak: number, options: Options): Promise<Row[]> {
-  const rows: Row[] = [[server.name, 'peak', '', '', peak.toFixed(0)]];
+async function measure(
+  server: Server,
+  { requestsPerSecond: peak, cpuMicrosPerRequest, loaderCpu }: LoadResult,
+  options: Options,
+): Promise<Row[]> {
+  const rows: Row[] = [
+    [
+      ...[server.name, 'peak', '', '', peak.toFixed(0), '', '', '', '', '', ''],
+      ...[cpuMicrosPerRequest.toFixed(0), loaderCpu.toFixed(2)],
+    ],
+  ];
   for (const [index, multiple] of MULTIPLES.entries()) {
     const { port, token, pid } = server;
     const result = await runOpenLoad({
@@ -94,7 +105,7 @@ async function measure(server: Server, peak: number, options: Options): Promise<
 }
 
 function rowOf(load: string, peak: number, result: OpenLoadResult, residentMb: number): Row {
-  const { seconds, due, unsent, good, shed, failed, health } = result;
+  const { seconds, due, unsent, good, shed, failed, health, serverCpu, loaderCpu } = result;
   const perSecond = (count: number): string => (count / seconds).toFixed(0);
   return [
     '',
@@ -108,6 +119,8 @@ function rowOf(load: string, peak: number, result: OpenLoadResult, residentMb: n
     quantiles(good),
     quantiles(shed),
     quantiles(health),
+    ((1e6 * serverCpu * seconds) / good.count).toFixed(0),
+    loaderCpu.toFixed(2),
     residentMb.toFixed(0),
   ];
 }
@@ -128,6 +141,8 @@ const HEAD = [
   'good ms',
   'shed ms',
   'health ms',
+  'CPU µs / good',
+  'CPU of the load',
   'MB',
 ];
 
@@ -137,10 +152,10 @@ await compilePrograms();
 const rows: Row[] = [];
 for (const [contestant, env] of CONTESTANTS) {
   const { measureMs } = options;
-  const { requestsPerSecond: peak } = await runRound(contestant, { ...PEAK, measureMs });
+  const atPeak = await runRound(contestant, { ...PEAK, measureMs });
   const server = await startServer({ ...contestant, env: { ...contestant.env, ...env } });
   try {
-    rows.push(...(await measure(server, peak, options)));
+    rows.push(...(await measure(server, atPeak, options)));
   } finally {
     await server.stop();
   }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import express from 'express';
+import express, { type Express } from 'express';
 import { eventually } from '../support/eventually.js';
 import { expectError } from '../support/expect-error.js';
 import { connect, rawCreate, rawRequest, type RawConnection } from '../support/raw-http.js';
@@ -19,12 +19,7 @@ beforeEach(async () => {
   served = [];
   reported = [];
   connections = [];
-  const app = express().disable('x-powered-by');
-  app.use((req, res) => {
-    served.push(res);
-    req.resume();
-  });
-  listening = await listenOnFreePort(app, {
+  listening = await listenOnFreePort(recordingApp(), {
     requestTimeoutMs: 10_000,
     overload: {
       maxRequestsInFlight: 2,
@@ -34,6 +29,15 @@ beforeEach(async () => {
     },
   });
 });
+
+function recordingApp(): Express {
+  return express()
+    .disable('x-powered-by')
+    .use((req, res) => {
+      served.push(res);
+      req.resume();
+    });
+}
 
 afterEach(async () => {
   for (const connection of connections) connection.destroy();
@@ -146,6 +150,33 @@ describe('an HTTP server with as many requests in flight as it may have', () => 
     await Promise.all([1, 2, 3].map(async () => (await send(CREATE)).response()));
 
     expect(await eventually(() => (reported.length > 0 ? reported : undefined))).toEqual([3]);
+  });
+});
+
+describe('an HTTP server that has had as many requests in flight as it may have', () => {
+  it('takes a quarter as many for a second', async () => {
+    await listening.close();
+    listening = await listenOnFreePort(recordingApp(), {
+      requestTimeoutMs: 10_000,
+      overload: { maxRequestsInFlight: 8, alwaysServed: [], onOverload: () => undefined },
+    });
+    for (let n = 0; n < 8; n++) await send(CREATE);
+    await untilServed(8);
+    expectError(await (await send(CREATE)).response(), OVERLOADED);
+    for (let n = 0; n < 6; n++) answer(n);
+    await Promise.all(connections.slice(0, 6).map((connection) => connection.response()));
+
+    expectError(await (await send(CREATE)).response(), OVERLOADED);
+    answer(6);
+    await connections[6]?.response();
+    await send(CREATE);
+    await untilServed(9);
+
+    // Until the second is over, two are in flight.
+    await eventually(async () => {
+      await send(CREATE);
+      return served.length > 9 ? true : undefined;
+    });
   });
 });
 

@@ -6,7 +6,10 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
+import { readCpuMicros } from '../process/cpu-time.js';
+import { summarise, type Latencies } from './latencies.js';
 import { createPlantRequest } from './plant-request.js';
+import { Queue } from './queue.js';
 import { responseEnd } from './response-end.js';
 import type { Target } from './target-load.js';
 
@@ -19,12 +22,6 @@ export interface OpenLoadOptions extends Target {
   readonly isPatient: boolean;
   /** How many requests this server has had before, whose ids aren't to be used again. */
   readonly earlierRequests: number;
-}
-
-export interface Latencies {
-  readonly count: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
 }
 
 /** What was measured after the warm-up. */
@@ -40,11 +37,20 @@ export interface OpenLoadResult {
   /** Answered in another way, or not at all because the connection was closed. */
   readonly failed: number;
   readonly health: Latencies;
+  /** How much of one processor the server and this process used. */
+  readonly serverCpu: number;
+  readonly loaderCpu: number;
 }
 
 const HEALTH_EVERY_MS = 20;
 /** How many requests are sent before answers are looked at. */
 const MAX_BURST = 100;
+/**
+ * How long this process sleeps where nothing is due: one that doesn't takes a processor to itself, and the
+ * server's other threads need it too. No timer of the event loop is as short.
+ */
+const NAP_MS = 0.2;
+const NAP = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 const RETRY_AFTER = /\r\nretry-after: *(\d+)\r\n/i;
 const HEALTH_REQUEST = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
@@ -67,12 +73,6 @@ async function open(port: number, onAnswer: (answer: string) => void): Promise<S
     onAnswer('');
   });
   return socket;
-}
-
-function summarise(latenciesMs: readonly number[]): Latencies {
-  const sorted = Float64Array.from(latenciesMs).sort();
-  const quantile = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? NaN;
-  return { count: sorted.length, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
 }
 
 async function run(options: OpenLoadOptions): Promise<OpenLoadResult> {
@@ -141,11 +141,13 @@ async function run(options: OpenLoadOptions): Promise<OpenLoadResult> {
   const startedAt = performance.now();
   const measuredAt = startedAt + warmUpMs;
   let dueBefore = 0;
+  let cpuBefore = readCpu(options);
   let nextHealthAt = startedAt;
   for (let now = startedAt; now < measuredAt + measureMs; now = performance.now()) {
     if (!isMeasuring && now >= measuredAt) {
       isMeasuring = true;
       dueBefore = due;
+      cpuBefore = readCpu(options);
       unsent = 0;
     }
     if (now >= nextHealthAt && healthDueAt === undefined) {
@@ -161,36 +163,27 @@ async function run(options: OpenLoadOptions): Promise<OpenLoadResult> {
       else client.send(dueAt);
     }
     await turn();
+    if (due >= dueByNow) Atomics.wait(NAP, 0, 0, NAP_MS);
   }
+  const cpu = readCpu(options);
+  const micros = (performance.now() - measuredAt) * 1000;
   return {
-    seconds: (performance.now() - measuredAt) / 1000,
+    seconds: micros / 1e6,
     due: due - dueBefore,
     unsent,
     good: summarise(goodMs),
     shed: summarise(shedMs),
     failed,
     health: summarise(healthMs),
+    serverCpu: (cpu.server - cpuBefore.server) / micros,
+    loaderCpu: (cpu.loader - cpuBefore.loader) / micros,
   };
 }
 
-/** First in, first out; an array alone would move all of its items for each that leaves. */
-class Queue<Item> {
-  #items: Item[] = [];
-  #next = 0;
-
-  push(item: Item): void {
-    this.#items.push(item);
-  }
-
-  shift(): Item | undefined {
-    if (this.#next === this.#items.length) return undefined;
-    const item = this.#items[this.#next++];
-    if (this.#next > 1000) {
-      this.#items = this.#items.slice(this.#next);
-      this.#next = 0;
-    }
-    return item;
-  }
+/** The processor time of both in microseconds. */
+function readCpu({ pid }: Target): { readonly server: number; readonly loader: number } {
+  const { user, system } = process.cpuUsage();
+  return { server: readCpuMicros(pid), loader: user + system };
 }
 
 console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? '') as OpenLoadOptions)));
