@@ -24,6 +24,8 @@ export interface OperationName {
 
 export type OperationEffect = Effect & { readonly operation: OperationName };
 
+export type Effects = readonly [OperationEffect, ...OperationEffect[]];
+
 /** One difference between two contracts, wherever it is met. */
 export interface Change {
   /** Whether it breaks the clients of any operation. */
@@ -31,6 +33,5 @@ export interface Change {
   readonly what: string;
   /** The JSON Pointer of what has changed; undefined where it is one operation's own. */
   readonly definition: string | undefined;
-  /** One, where it is one operation's own. */
-  readonly effects: readonly OperationEffect[];
+  readonly effects: Effects;
 }

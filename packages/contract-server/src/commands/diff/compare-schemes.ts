@@ -1,5 +1,6 @@
 import type { ContractDocument } from '../../index.js';
 import { isObject } from '../../document/document.js';
+import { pairByKey } from './pair-by-key.js';
 
 export interface NamedScheme {
   readonly name: string;
@@ -33,11 +34,7 @@ export function compareSchemes(
     const why = 'credentials are shown another way';
     return [{ breaks: true, what: `${was} -> ${is}`, why }];
   }
-  const before = waysToGet(old);
-  const after = waysToGet(now);
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
-    const way = before.get(name);
-    const same = after.get(name);
+  return pairByKey(waysToGet(old), waysToGet(now)).flatMap(({ key: name, was: way, is: same }) => {
     if (same === undefined) {
       const why = 'clients that get their tokens so no longer do';
       return [{ breaks: true, what: `${name} removed`, why }];

@@ -5,7 +5,7 @@ import type { Direction } from '../../schema/direction.js';
 import { listOf } from '../../schema/traversal.js';
 import type { Effect } from './change.js';
 import type { Part } from './part.js';
-import type { DiffSchemas } from './schema-diff.js';
+import type { DiffSchemas } from './diff-schemas.js';
 import type { Located } from './schema/place.js';
 
 /** What a body of one media type is, or what each of its items is. */
@@ -27,6 +27,7 @@ export function diffBodies(
       { document: old.document, value: was },
       { document: now.document, value: is },
     );
+  const keyword = now.value.itemSchema === undefined ? 'x-item-schema' : 'itemSchema';
   const hasItems = [old, now].some(({ value }) => itemSchemaOf(value) !== undefined);
   const areWhole = [old, now].every(({ value }) => value.schema !== undefined);
   return [
@@ -34,7 +35,7 @@ export function diffBodies(
     ...(areWhole || !hasItems
       ? compare('schema', part.location, wholeOf(mediaType, old), wholeOf(mediaType, now))
       : []),
-    ...(hasItems ? compare('itemSchema', `${part.location} item`, itemOf(old), itemOf(now)) : []),
+    ...(hasItems ? compare(keyword, `${part.location} item`, itemOf(old), itemOf(now)) : []),
   ];
 }
 
@@ -54,10 +55,8 @@ function itemOf({ document, value }: Located<MediaTypeObject>): unknown {
 
 /** The largest request body, where the contract says one. */
 function diffLimits(part: Part, old: MediaTypeObject, now: MediaTypeObject): Effect[] {
-  const [was, is] = [old, now].map((one) => Number(one['x-max-body-bytes'] ?? NaN)) as [
-    number,
-    number,
-  ];
+  const bytesOf = (one: MediaTypeObject): number => Number(one['x-max-body-bytes'] ?? NaN);
+  const [was, is] = [bytesOf(old), bytesOf(now)];
   if (Object.is(was, is)) return [];
   // What the service takes by itself isn't said here, so it may be more or less.
   const breaks = !(is > was);

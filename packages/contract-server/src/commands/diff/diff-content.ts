@@ -6,7 +6,7 @@ import type { Effect } from './change.js';
 import { diffBodies } from './diff-bodies.js';
 import { diffForms } from './diff-forms.js';
 import { innerPart, type Part } from './part.js';
-import type { DiffSchemas } from './schema-diff.js';
+import type { DiffSchemas } from './diff-schemas.js';
 import type { Located } from './schema/place.js';
 
 /** The `content` of a request body or a response: what it has by media type. */

@@ -1,10 +1,12 @@
 import type { ContractDocument } from '../../index.js';
 import type { Change, OperationEffect } from './change.js';
 import { diffOperations } from './diff-operations.js';
-import { diffOutbound, listOutbound, pairOutbound } from './diff-outbound.js';
+import { diffOutbound } from './diff-outbound.js';
 import { groupChanges } from './group-changes.js';
 import { listOperations, type DiffedOperation } from './list-operations.js';
-import { createSchemaDiff } from './schema-diff.js';
+import { createSchemaDiff } from './diff-schemas.js';
+import { listWebhooks } from './list-outbound.js';
+import { pairByKey } from './pair-by-key.js';
 
 /**
  * What has changed between two contracts for their clients, each change once; nothing for what they
@@ -12,25 +14,21 @@ import { createSchemaDiff } from './schema-diff.js';
  * @throws ContractError where a reference leads nowhere
  */
 export function diffContracts(old: ContractDocument, now: ContractDocument): Change[] {
-  const before = listOperations(old);
-  const after = listOperations(now);
   const diffSchemas = createSchemaDiff();
+  const operations = pairByKey(listOperations(old), listOperations(now));
+  const webhooks = pairByKey(listWebhooks(old), listWebhooks(now));
   return groupChanges([
-    ...[...before].flatMap(([route, operation]): OperationEffect[] => {
-      const same = after.get(route);
-      return same === undefined
-        ? [wholeOperation(operation, true)]
-        : diffOperations(operation, same, diffSchemas).map((effect) => ({
-            ...effect,
-            operation: same,
-          }));
+    ...operations.flatMap(({ was, is }): OperationEffect[] => {
+      if (was !== undefined && is !== undefined) {
+        return diffOperations(was, is, diffSchemas).map((effect) => ({ ...effect, operation: is }));
+      }
+      return [was, is].flatMap((one) =>
+        one === undefined ? [] : [wholeOperation(one, is === undefined)],
+      );
     }),
-    ...[...after]
-      .filter(([route]) => !before.has(route))
-      .map(([, operation]) => wholeOperation(operation, false)),
-    ...pairOutbound(webhooksOf(old), webhooksOf(now)).flatMap((pair) => {
-      const { name, is, was } = pair;
-      const operation = { operationId: name, route: '', place: (is ?? was)?.place ?? '' };
+    ...webhooks.flatMap((pair) => {
+      const { key: operationId, is, was } = pair;
+      const operation = { operationId, route: '', place: (is ?? was)?.place ?? '' };
       return diffOutbound(pair, diffSchemas).map((effect) => ({ ...effect, operation }));
     }),
   ]);
@@ -44,8 +42,4 @@ function wholeOperation(operation: DiffedOperation, isRemoved: boolean): Operati
     what: isRemoved ? 'removed' : 'added',
     why: isRemoved ? 'clients that call it find nothing' : 'nobody calls it yet',
   };
-}
-
-function webhooksOf(document: ContractDocument) {
-  return listOutbound('webhook', { document, value: Reflect.get(document.root, 'webhooks') });
 }

@@ -6,7 +6,7 @@ import type { Effect } from './change.js';
 import { diffHeaders } from './diff-headers.js';
 import { changedNotation } from './notation.js';
 import type { Part } from './part.js';
-import type { DiffSchemas } from './schema-diff.js';
+import type { DiffSchemas } from './diff-schemas.js';
 import type { Located } from './schema/place.js';
 
 /** How the fields of a form are written (OpenAPI 3.1 §4.8.15); nothing of any other media type. */

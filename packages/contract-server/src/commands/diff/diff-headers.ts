@@ -4,8 +4,9 @@ import { schemaOf } from '../../operation/object-schema.js';
 import type { Direction } from '../../schema/direction.js';
 import type { Effect } from './change.js';
 import { changedNotation } from './notation.js';
+import { pairByKey } from './pair-by-key.js';
 import { deprecated, innerPart, type Part } from './part.js';
-import type { DiffSchemas } from './schema-diff.js';
+import type { DiffSchemas } from './diff-schemas.js';
 import type { Located } from './schema/place.js';
 
 type Header = HeaderObject & { readonly deprecated?: boolean };
@@ -33,12 +34,8 @@ export function diffHeaders(
   now: Located<Readonly<Record<string, HeaderObject>>>,
   diffSchemas: DiffSchemas,
 ): Effect[] {
-  const before = byName(old);
-  const after = byName(now);
   const why = REASONS[direction];
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key): Effect[] => {
-    const was = before.get(key);
-    const is = after.get(key);
+  return pairByKey(byName(old), byName(now)).flatMap(({ key, was, is }): Effect[] => {
     const [oldIn, newIn] = [
       { document: old.document, value: was?.header },
       { document: now.document, value: is?.header },

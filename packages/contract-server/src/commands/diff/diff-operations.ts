@@ -1,14 +1,15 @@
-import { isObject } from '../../document/document.js';
 import type { Effect } from './change.js';
-import { diffOutbound, listOutbound, pairOutbound } from './diff-outbound.js';
+import { diffOutbound } from './diff-outbound.js';
 import { diffParameters } from './diff-parameters.js';
 import { diffRequestBodies } from './diff-request-bodies.js';
 import { diffResponses } from './diff-responses.js';
 import { diffSecurity } from './diff-security.js';
 import { diffServers } from './diff-servers.js';
 import type { DiffedOperation } from './list-operations.js';
+import { listCallbacks } from './list-outbound.js';
+import { pairByKey } from './pair-by-key.js';
 import { deprecated, RENAMED, type Part } from './part.js';
-import type { DiffSchemas } from './schema-diff.js';
+import type { DiffSchemas } from './diff-schemas.js';
 import { commonPlace } from './schema/place.js';
 
 /** What has changed between two operations of the same method and path. */
@@ -33,7 +34,7 @@ export function diffOperations(
     ...diffParameters(whole, old, now, diffSchemas),
     ...diffRequestBodies(whole, old, now, diffSchemas),
     ...diffResponses(whole, old, now, diffSchemas),
-    ...pairOutbound(callbacksOf(old), callbacksOf(now)).flatMap((pair) =>
+    ...pairByKey(callbacksOf(old), callbacksOf(now)).flatMap((pair) =>
       diffOutbound(pair, diffSchemas),
     ),
   ];
@@ -48,8 +49,5 @@ function diffNames(old: DiffedOperation, now: DiffedOperation): Effect[] {
 }
 
 function callbacksOf({ document, object }: DiffedOperation) {
-  const { callbacks } = object;
-  return Object.entries(isObject(callbacks) ? callbacks : {}).flatMap(([, callback]) =>
-    listOutbound('callback', { document, value: document.resolve(callback) }),
-  );
+  return listCallbacks({ document, value: object.callbacks });
 }

@@ -1,57 +1,16 @@
-import { isObject, type OperationObject } from '../../document/document.js';
+import { isObject } from '../../document/document.js';
 import { pointer } from '../../json/pointer.js';
 import type { Direction } from '../../schema/direction.js';
 import type { Effect } from './change.js';
-import type { DiffSchemas } from './schema-diff.js';
-import { commonPlace, placeOf, type Located } from './schema/place.js';
+import type { DiffSchemas } from './diff-schemas.js';
+import type { OutboundOperation } from './list-outbound.js';
+import type { KeyedPair } from './pair-by-key.js';
+import { commonPlace, type Located } from './schema/place.js';
 import { isSameStructure } from './schema/same-structure.js';
-
-/** A request that the service sends and its clients answer: of a webhook, or of a callback. */
-export interface OutboundOperation extends Located<OperationObject> {
-  /** `webhook newThing POST` */
-  readonly name: string;
-  /** Its JSON Pointer. */
-  readonly place: string;
-  readonly pathParameters: unknown;
-}
-
-/** Those of some path items, by what they are called. */
-export function listOutbound(
-  kind: 'webhook' | 'callback',
-  { document, value }: Located,
-): OutboundOperation[] {
-  return Object.entries(isObject(value) ? value : {}).flatMap(([name, item]) => {
-    const pathItem: unknown = document.resolve(item);
-    return Object.entries(isObject(pathItem) ? pathItem : {})
-      .filter(([method, operation]) => method !== 'servers' && isOperation(operation))
-      .map(([method, operation]) => ({
-        document,
-        value: operation as OperationObject,
-        name: `${kind} ${name} ${method.toUpperCase()}`,
-        place: placeOf(document, operation) ?? '',
-        pathParameters: isObject(pathItem) ? pathItem.parameters : undefined,
-      }));
-  });
-}
-
-function isOperation(value: unknown): boolean {
-  return isObject(value) && ('responses' in value || 'requestBody' in value);
-}
-
-/** Every one of either contract, with its other if there is one. */
-export function pairOutbound(old: readonly OutboundOperation[], now: readonly OutboundOperation[]) {
-  const before = new Map(old.map((one) => [one.name, one]));
-  const after = new Map(now.map((one) => [one.name, one]));
-  return [...new Set([...before.keys(), ...after.keys()])].map((name) => ({
-    name,
-    was: before.get(name),
-    is: after.get(name),
-  }));
-}
 
 /** What has changed for clients that get the request: what it says widens, what it takes for an answer narrows. */
 export function diffOutbound(
-  { name, was, is }: ReturnType<typeof pairOutbound>[number],
+  { key: name, was, is }: KeyedPair<OutboundOperation>,
   diffSchemas: DiffSchemas,
 ): Effect[] {
   if (was === undefined) {
@@ -81,9 +40,10 @@ export function diffOutbound(
   };
   const inOld = (value: unknown) => ({ document: was.document, value });
   const inNew = (value: unknown) => ({ document: is.document, value });
+  const taken = Object.keys(was.value.responses ?? {});
   const why = 'what else is sent to clients is not looked into, so any change counts';
   return [
-    ...(isSameStructure(inOld(frameOf(was)), inNew(frameOf(is)))
+    ...(isSameStructure(inOld(frameOf(was, taken)), inNew(frameOf(is, taken)))
       ? []
       : [{ breaks: true, location: name, what: 'changed', why }]),
     ...compare(
@@ -117,8 +77,11 @@ function contentOf({ document, value }: Located): Map<string, unknown> {
   );
 }
 
-/** All of an operation but the schemas of its bodies. */
-function frameOf({ document, value, pathParameters }: OutboundOperation): unknown {
+/** All of an operation but the schemas of its bodies, with these of the answers that it takes. */
+function frameOf(
+  { document, value, pathParameters }: OutboundOperation,
+  statuses: readonly string[],
+): unknown {
   const frameOfBody = (body: unknown) => {
     const object: unknown = document.resolve(body);
     const content = [...contentOf({ document, value: body }).keys()];
@@ -128,8 +91,6 @@ function frameOf({ document, value, pathParameters }: OutboundOperation): unknow
   return {
     parameters: [parameters, pathParameters],
     requestBody: requestBody && frameOfBody(requestBody),
-    responses: Object.fromEntries(
-      Object.entries(responses).map(([status, response]) => [status, frameOfBody(response)]),
-    ),
+    responses: statuses.map((status) => responses[status] && frameOfBody(responses[status])),
   };
 }

@@ -2,8 +2,9 @@ import type { Parameter } from '../../operation/operation.js';
 import type { Effect } from './change.js';
 import { parameterObject, type DiffedOperation } from './list-operations.js';
 import { changedNotation } from './notation.js';
+import { pairByKey } from './pair-by-key.js';
 import { deprecated, innerPart, RENAMED, type Part } from './part.js';
-import { toConjunction, toEffect, type DiffSchemas } from './schema-diff.js';
+import { toConjunction, toEffect, type DiffSchemas } from './diff-schemas.js';
 import { compareDefaults } from './schema/annotations.js';
 import { placeOf, type Located } from './schema/place.js';
 
@@ -14,11 +15,7 @@ export function diffParameters(
   now: DiffedOperation,
   diffSchemas: DiffSchemas,
 ): Effect[] {
-  const before = byKey(old);
-  const after = byKey(now);
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
-    const was = before.get(key);
-    const is = after.get(key);
+  return pairByKey(byKey(old), byKey(now)).flatMap(({ was, is }): Effect[] => {
     if (was === undefined) return is === undefined ? [] : [added(is)];
     const location = locationOf(is ?? was);
     if (is === undefined) {
@@ -51,23 +48,27 @@ export function diffParameters(
   });
 }
 
-/** By what a request has in it: a path parameter's place, a header's name in any letters. */
-function byKey({ parameters, pathTemplate }: DiffedOperation): Map<string, Parameter> {
-  const inPath = [...pathTemplate.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+/**
+ * By what a request has in it: a path parameter's place, a header's name in any letters, a whole query
+ * without a name. What is only implied, such as `Last-Event-ID`, isn't the contract's to change.
+ */
+function byKey(operation: DiffedOperation): Map<string, Parameter> {
+  const inPath = [...operation.pathTemplate.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+  const keyOf = (parameter: Parameter): string => {
+    const { name } = parameter;
+    if (parameter.isWholeQuery === true) return 'querystring';
+    if (parameter.in === 'path') return `path ${inPath.indexOf(name)}`;
+    return `${parameter.in} ${parameter.in === 'header' ? name.toLowerCase() : name}`;
+  };
   return new Map(
-    parameters.map((parameter) => {
-      const { name } = parameter;
-      if (parameter.in === 'path') return [`path ${inPath.indexOf(name)}`, parameter];
-      return [
-        `${parameter.in} ${parameter.in === 'header' ? name.toLowerCase() : name}`,
-        parameter,
-      ];
-    }),
+    operation.parameters
+      .filter((parameter) => parameterObject(operation, parameter) !== undefined)
+      .map((parameter) => [keyOf(parameter), parameter]),
   );
 }
 
-function locationOf(parameter: Parameter): string {
-  return `${parameter.in} parameter ${parameter.name}`;
+function locationOf({ in: place, name, isWholeQuery }: Parameter): string {
+  return isWholeQuery === true ? 'query' : `${place} parameter ${name}`;
 }
 
 function added(parameter: Parameter): Effect {

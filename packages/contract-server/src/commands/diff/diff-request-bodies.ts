@@ -2,7 +2,7 @@ import type { Effect } from './change.js';
 import { diffContent } from './diff-content.js';
 import type { DiffedOperation } from './list-operations.js';
 import { innerPart, type Part } from './part.js';
-import type { DiffSchemas } from './schema-diff.js';
+import type { DiffSchemas } from './diff-schemas.js';
 
 export function diffRequestBodies(
   operation: Part,

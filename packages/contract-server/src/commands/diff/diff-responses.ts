@@ -5,7 +5,7 @@ import { diffContent } from './diff-content.js';
 import { diffHeaders } from './diff-headers.js';
 import type { DiffedOperation } from './list-operations.js';
 import { innerPart, type Part } from './part.js';
-import type { DiffSchemas } from './schema-diff.js';
+import type { DiffSchemas } from './diff-schemas.js';
 import type { Located } from './schema/place.js';
 
 /** The responses of an operation, by status. */
@@ -46,25 +46,29 @@ function covering({ responses }: DiffedOperation, status: string): ResponseObjec
 }
 
 /** What a client makes of a status that it was not told of: RFC 9110 §15 tells it by the class. */
-const UNKNOWN = {
-  '1': { breaks: false, why: 'clients pass over what is informational (RFC 9110 §15.2)' },
-  '2': { breaks: true, why: 'clients do not know this kind of success' },
-  '3': { breaks: true, why: 'clients do not know that they are sent elsewhere' },
-  error: {
-    breaks: false,
-    why: 'clients take an error that they do not know for one of its class (RFC 9110 §15)',
-  },
-  '304': { breaks: false, why: 'only a conditional request gets it (RFC 9110 §15.4.5)' },
-};
+function meaningOf(status: string): Pick<Effect, 'breaks' | 'why'> {
+  switch (status === '304' ? status : status.slice(0, 1)) {
+    case '1':
+      return { breaks: false, why: 'clients pass over what is informational (RFC 9110 §15.2)' };
+    case '2':
+      return { breaks: true, why: 'clients do not know this kind of success' };
+    case '3':
+      return { breaks: true, why: 'clients do not know that they are sent elsewhere' };
+    case '304':
+      return { breaks: false, why: 'only a conditional request gets it (RFC 9110 §15.4.5)' };
+    default: {
+      const why = 'clients take an error that they do not know for one of its class (RFC 9110 §15)';
+      return { breaks: false, why };
+    }
+  }
+}
 
 function isSuccess(status: string): boolean {
   return /^[23]/.test(status);
 }
 
 function added(status: string, location: string): Effect {
-  const kind =
-    status === '304' ? '304' : (/^[123]/.exec(status)?.[0] as '1' | '2' | '3' | undefined);
-  return { ...UNKNOWN[kind ?? 'error'], direction: 'response', location, what: 'added' };
+  return { ...meaningOf(status), direction: 'response', location, what: 'added' };
 }
 
 function removed(status: string, location: string, now: DiffedOperation): Effect {

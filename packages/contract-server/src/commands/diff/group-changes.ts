@@ -1,28 +1,37 @@
 import type { Change, OperationEffect } from './change.js';
+import { isWithin } from './schema/place.js';
 
 /** What has changed, by what the operations show of it: a change of a component is in many of them. */
 export function groupChanges(effects: readonly OperationEffect[]): Change[] {
-  const groups = new Map<string, OperationEffect[]>();
-  for (const effect of effects) {
+  const groups = groupBy(effects, (effect) => {
     const { operation, location, what } = effect;
-    const at = sharedDefinition(effect) ?? `${operation.route} ${location}`;
-    const key = `${at} ${what}`;
-    groups.set(key, [...(groups.get(key) ?? []), effect]);
-  }
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    return {
-      breaks: group.some(({ breaks }) => breaks),
-      what: first.what,
-      definition: sharedDefinition(first),
-      effects: group,
-    };
+    return `${sharedDefinition(effect) ?? `${operation.route} ${location}`} ${what}`;
   });
+  return groups.map((group) => ({
+    breaks: group.some(({ breaks }) => breaks),
+    what: group[0].what,
+    definition: sharedDefinition(group[0]),
+    effects: group,
+  }));
+}
+
+/** The lists of what has the same key, in the order of their first. */
+export function groupBy<Value>(
+  values: readonly Value[],
+  keyOf: (value: Value) => string,
+): [Value, ...Value[]][] {
+  const groups = new Map<string, [Value, ...Value[]]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return [...groups.values()];
 }
 
 /** Undefined where what has changed is in the operation itself, and no other operation can have it. */
 function sharedDefinition({ definition, operation: { place } }: OperationEffect) {
-  const isOwn = /^\/(paths|webhooks)\//.test(place) && definition?.startsWith(place) === true;
-  return isOwn ? undefined : definition;
+  const isOwn = isWithin('/paths', place) || isWithin('/webhooks', place);
+  return isOwn && isWithin(place, definition) ? undefined : definition;
 }

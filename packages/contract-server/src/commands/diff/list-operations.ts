@@ -45,7 +45,8 @@ export function parameterObject(
   parameter: Parameter,
 ): (ParameterObject & { readonly deprecated?: boolean }) | undefined {
   const listed = [...listOf(object.parameters), ...listOf(pathItem.parameters)];
+  const place = parameter.isWholeQuery === true ? 'querystring' : parameter.in;
   return listed
     .map((one) => document.resolve(one as ParameterObject)) // the document is valid
-    .find(({ name, in: location }) => name === parameter.name && location === parameter.in);
+    .find((one) => one.name === parameter.name && one.in === place);
 }

@@ -1,4 +1,5 @@
 import type { Change, OperationEffect } from './change.js';
+import { groupBy } from './group-changes.js';
 import { isNewMajor, nextMajor } from './version.js';
 
 /** What two contracts are called, and their versions. */
@@ -19,37 +20,29 @@ export function isRefused(changes: readonly Change[], { oldVersion, newVersion }
 /** A line for each change, those that break clients first, and a summary. */
 export function report(changes: readonly Change[], compared: Compared): string {
   const sorted = [...changes].sort((a, b) => Number(b.breaks) - Number(a.breaks));
-  return [...sorted.flatMap(linesOf), summarise(changes, compared)].join('\n');
+  return [...sorted.map(lineOf), summarise(changes, compared)].join('\n');
 }
 
-function linesOf({ breaks, definition, what, effects }: Change): string[] {
+function lineOf({ breaks, definition, what, effects }: Change): string {
   const verdict = (breaks ? 'breaks' : 'compatible').padEnd('compatible'.length);
   if (definition !== undefined) {
-    return [`${verdict}  ${definition}  ${what}: ${reachOf(effects)}`];
+    return `${verdict}  ${definition}  ${what}: ${reachOf(effects)}`;
   }
-  return effects
-    .slice(0, 1)
-    .map(({ operation: { route }, location, why }) =>
-      [verdict, ...(route === '' ? [] : [route]), `${location}: ${what}: ${why}`].join('  '),
-    );
+  const { operation, location, why } = effects[0];
+  const route = operation.route === '' ? '' : `${operation.route}  `;
+  return `${verdict}  ${route}${location}: ${what}: ${why}`;
 }
 
 /** What a change of something shared does, and where: each of its verdicts with the operations it is for. */
 function reachOf(effects: readonly OperationEffect[]): string {
-  const alike = new Map<string, OperationEffect[]>();
-  for (const effect of [...effects].sort((a, b) => Number(b.breaks) - Number(a.breaks))) {
-    const key = `${effect.direction} ${effect.breaks} ${effect.why}`;
-    alike.set(key, [...(alike.get(key) ?? []), effect]);
-  }
+  const sorted = [...effects].sort((a, b) => Number(b.breaks) - Number(a.breaks));
   const areMixed = new Set(effects.map(({ breaks }) => breaks)).size > 1;
-  return [...alike.values()]
-    .map((group) => {
-      const [first] = group;
-      if (first === undefined) return '';
-      const { breaks, direction, why } = first;
+  return groupBy(sorted, ({ direction, breaks, why }) => `${direction} ${breaks} ${why}`)
+    .map((alike) => {
+      const [{ breaks, direction, why }] = alike;
       const verdict = breaks ? 'breaks ' : 'compatible ';
       const messages = direction === undefined ? 'for' : `in ${direction}s of`;
-      return `${areMixed ? verdict : ''}${messages} ${listOperations(group)}: ${why}`;
+      return `${areMixed ? verdict : ''}${messages} ${listOperations(alike)}: ${why}`;
     })
     .join('; ');
 }

@@ -1,10 +1,13 @@
 import {
+  answer,
   at,
   byReference,
   calledBack,
   get,
   hooked,
+  events,
   inPath,
+  json,
   list,
   operation,
   q,
@@ -12,6 +15,7 @@ import {
   r,
   string,
   thing,
+  wholeQuery,
 } from './contracts.js';
 import { contractOf, type Row } from './row.js';
 
@@ -58,19 +62,24 @@ export const callRows: readonly Row[] = [
   { name: 'parameter default first said', old: query({}), new: query({ schema: { type: 'string', default: 'a' } }), expected: 'compatible', location: 'query parameter q', because: 'what leaving it out means is told now' },
   { name: 'parameter of the path narrowed', old: inPath(string), new: inPath({ type: 'string', maxLength: 3 }), expected: 'breaks', location: '/paths/~1a/parameters/0/schema', because: 'requests that were valid are refused' },
   { name: 'parameter component narrowed', old: byReference(string), new: byReference({ type: 'string', maxLength: 3 }), expected: 'breaks', location: '/components/parameters/Q/schema', because: 'requests that were valid are refused' },
+  { name: 'query described as a whole', old: query({}), new: wholeQuery('q'), expected: 'breaks', location: 'query parameter q', because: 'what clients send there is passed over or refused' },
+  { name: 'whole query called otherwise', old: wholeQuery('q'), new: wholeQuery('r'), expected: 'none', because: 'a request does not have its name' },
+  { name: 'Last-Event-ID said aloud', old: events([]), new: events([{ name: 'Last-Event-ID', in: 'header', schema: string }]), expected: 'compatible', location: 'header parameter Last-Event-ID', because: 'clients need not send it' },
   { name: 'parameters reordered', old: operation({ parameters: [q, r] }), new: operation({ parameters: [r, q] }), expected: 'none', because: 'parameters have names' },
 
   // callbacks and webhooks
-  { name: 'callback added', old: operation({}), new: calledBack(thing), expected: 'compatible', location: 'callback {$request.body#/url} POST', because: 'no client waits for it yet' },
-  { name: 'callback removed', old: calledBack(thing), new: operation({}), expected: 'breaks', location: 'callback {$request.body#/url} POST', because: 'clients wait for it in vain' },
-  { name: 'body of a callback widened', old: calledBack(thing), new: calledBack({ ...thing, properties: { a: {} } }), expected: 'breaks', location: 'callback {$request.body#/url} POST request body /properties/a', because: 'clients may get what they were not told of' },
-  { name: 'body of a callback narrowed', old: calledBack({ ...thing, properties: { a: {} } }), new: calledBack(thing), expected: 'compatible', location: 'callback {$request.body#/url} POST request body /properties/a', because: 'clients get nothing that they were not told of' },
+  { name: 'callback added', old: operation({}), new: calledBack(thing), expected: 'compatible', location: 'callback done {$request.body#/url} POST', because: 'no client waits for it yet' },
+  { name: 'callback removed', old: calledBack(thing), new: operation({}), expected: 'breaks', location: 'callback done {$request.body#/url} POST', because: 'clients wait for it in vain' },
+  { name: 'body of a callback widened', old: calledBack(thing), new: calledBack({ ...thing, properties: { a: {} } }), expected: 'breaks', location: 'callback done {$request.body#/url} POST request body /properties/a', because: 'clients may get what they were not told of' },
+  { name: 'body of a callback narrowed', old: calledBack({ ...thing, properties: { a: {} } }), new: calledBack(thing), expected: 'compatible', location: 'callback done {$request.body#/url} POST request body /properties/a', because: 'clients get nothing that they were not told of' },
   { name: 'webhook added', old: operation({}), new: hooked(thing), expected: 'compatible', location: 'webhook done POST', because: 'no client waits for it yet' },
   { name: 'webhook removed', old: hooked(thing), new: operation({}), expected: 'breaks', location: 'webhook done POST', because: 'clients wait for it in vain' },
   { name: 'webhook that says more', old: hooked(thing), new: hooked({ ...thing, properties: { a: string, b: string } }), expected: 'compatible', location: 'webhook done POST request body /properties/b', because: 'clients pass over members that they do not know' },
   { name: 'webhook that says less', old: hooked({ ...thing, properties: { a: string, b: string } }), new: hooked(thing), expected: 'breaks', location: 'webhook done POST request body /properties/b', because: 'clients that read it find nothing, or something else' },
   { name: 'webhook that takes less for an answer', old: hooked(thing, string), new: hooked(thing, { type: 'string', maxLength: 3 }), expected: 'breaks', location: 'webhook done POST response 200', because: 'requests that were valid are refused' },
   { name: 'webhook that takes more for an answer', old: hooked(thing, { type: 'string', maxLength: 3 }), new: hooked(thing, string), expected: 'compatible', location: 'webhook done POST response 200', because: 'every request that was valid still is' },
+  { name: 'webhook that takes another status for an answer', old: hooked(thing), new: hooked(thing, string, { responses: { '200': answer(json(string)), '202': answer(json(string)) } }), expected: 'none', because: 'no client answers so yet' },
+  { name: 'webhook that no longer takes a status for an answer', old: hooked(thing), new: hooked(thing, string, { responses: { '202': answer(json(string)) } }), expected: 'breaks', location: 'webhook done POST', because: 'what else is sent to clients is not looked into, so any change counts' },
   { name: 'webhook with a parameter more', old: hooked(thing), new: hooked(thing, string, { parameters: [q] }), expected: 'breaks', location: 'webhook done POST', because: 'what else is sent to clients is not looked into, so any change counts' },
   { name: 'webhook described', old: hooked(thing), new: hooked({ ...thing, description: 'Done.' }), expected: 'none', because: 'that is prose' },
 ];

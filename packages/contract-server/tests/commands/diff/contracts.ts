@@ -48,6 +48,16 @@ export const served = (...servers: object[]) => operation({}, { servers });
 
 export const q = { name: 'q', in: 'query', schema: string };
 export const r = { name: 'r', in: 'query', schema: string };
+export const wholeQuery = (name: string) => {
+  const content = { 'application/x-www-form-urlencoded': { schema: thing } };
+  const parameters = [{ name, in: 'querystring', content }];
+  return { ...operation({ parameters }), openapi: '3.2.0' };
+};
+/** It answers with events. */
+export const events = (parameters: object[]) => {
+  const content = { 'text/event-stream': { 'x-item-schema': thing } };
+  return operation({ parameters, responses: { '200': answer(content) } });
+};
 /** Two operations whose path has a parameter. */
 export const inPath = (schema: object) =>
   contractOf({ '/a': { parameters: [{ ...q, schema }], get: get('a'), put: get('b') } });

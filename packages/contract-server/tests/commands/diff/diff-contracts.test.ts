@@ -25,7 +25,7 @@ describe('what a change means to clients', () => {
     const worst = changes.some(({ breaks }) => breaks) ? 'breaks' : 'compatible';
     expect(changes.length === 0 ? 'none' : worst).toBe(row.expected);
     const telling = changes.filter(({ breaks }) => breaks === (row.expected === 'breaks'));
-    const places = telling.map(({ definition, effects }) => definition ?? effects[0]?.location);
+    const places = telling.map(({ definition, effects }) => definition ?? effects[0].location);
     expect(places.filter((at) => at !== row.location)).toEqual([]);
   });
 

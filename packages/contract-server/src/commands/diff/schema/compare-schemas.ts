@@ -47,33 +47,19 @@ export function createSchemaComparison(direction: Direction): Compare {
     return pair;
   }
 
-  /** Compares all that a comparison needs, what is furthest inside first; nothing recurs. */
+  /** Compares all that a comparison needs, what is furthest inside first, without recursion. */
   return (oldParts, newParts) => {
     const wanted = pairOf(oldParts, newParts);
     const stack = [wanted];
     const outdated = new Set<Pair>();
-    for (;;) {
-      const pair = stack.at(-1) ?? firstOf(outdated);
-      if (pair === undefined) return wanted.differences;
-      outdated.delete(pair);
-      if (pair.isKnown) {
-        stack.pop();
-        continue;
-      }
+    for (let pair = stack.pop(); pair !== undefined; pair = stack.pop() ?? takeFirst(outdated)) {
+      if (pair.isKnown) continue;
       pair.isMet = true;
-      const inside: Pair[] = [];
-      const differences = comparePair(pair, direction, (old, now) => {
-        const inner = pairOf(old, now);
-        inner.readers.add(pair);
-        if (!inner.isMet) inside.push(inner);
-        return inner.differences;
-      });
+      const { inside, differences } = comparePair(pair);
       if (inside.length > 0) {
-        if (stack.at(-1) !== pair) stack.push(pair);
-        stack.push(...inside);
+        stack.push(pair, ...inside);
         continue;
       }
-      if (stack.at(-1) === pair) stack.pop();
       pair.isKnown = true;
       if (!addTo(pair, differences)) continue;
       for (const reader of pair.readers) {
@@ -82,18 +68,28 @@ export function createSchemaComparison(direction: Direction): Compare {
         outdated.add(reader);
       }
     }
+    return wanted.differences;
   };
-}
 
-function comparePair({ old, now }: Pair, direction: Direction, compare: Compare) {
-  const compareFlat: CompareFlat = (was, is) => [
-    ...KEYWORD_RULES.flatMap((rule) => rule(was, is) ?? []),
-    ...compareProperties(was, is, direction, compare),
-    ...compareItems(was, is, compare),
-    ...compareNegations(was, is, compare),
-    ...compareAnnotations(was, is),
-  ];
-  return compareAlternatives(old, now, compareFlat, compare);
+  /** With the pairs inside it that nobody has looked at yet, and that it takes for equal so far. */
+  function comparePair(pair: Pair) {
+    const inside: Pair[] = [];
+    const compare: Compare = (old, now) => {
+      const inner = pairOf(old, now);
+      inner.readers.add(pair);
+      if (!inner.isMet) inside.push(inner);
+      return inner.differences;
+    };
+    const compareFlat: CompareFlat = (old, now) => [
+      ...KEYWORD_RULES.flatMap((rule) => rule(old, now) ?? []),
+      ...compareProperties(old, now, direction, compare),
+      ...compareItems(old, now, compare),
+      ...compareNegations(old, now, compare),
+      ...compareAnnotations(old, now),
+    ];
+    const differences = compareAlternatives(pair.old, pair.now, compareFlat, compare);
+    return { inside, differences };
+  }
 }
 
 /** Whether any of the differences is new. */
@@ -110,6 +106,10 @@ function addTo(pair: Pair, differences: readonly Difference[]): boolean {
   return pair.found.size > before;
 }
 
-function firstOf<Value>([first]: Iterable<Value>): Value | undefined {
-  return first;
+function takeFirst<Value>(values: Set<Value>): Value | undefined {
+  for (const value of values) {
+    values.delete(value);
+    return value;
+  }
+  return undefined;
 }

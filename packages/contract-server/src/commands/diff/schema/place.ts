@@ -23,6 +23,11 @@ export function commonPlace(old: Located, now: Located): string | undefined {
   return place === placeOf(old.document, old.value) ? place : undefined;
 }
 
+/** Whether a place is another one or in it. */
+export function isWithin(outer: string | undefined, place: string | undefined): place is string {
+  return outer !== undefined && `${place ?? ''}/`.startsWith(`${outer}/`);
+}
+
 /** Has a changed copy stand where the original does. */
 export function standFor(copy: object, original: object): void {
   originals.set(copy, originals.get(original) ?? original);

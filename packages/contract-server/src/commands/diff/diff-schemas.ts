@@ -5,7 +5,7 @@ import { createSchemaComparison } from './schema/compare-schemas.js';
 import type { Compare } from './schema/comparison.js';
 import type { Conjunction } from './schema/conjunction.js';
 import type { Difference } from './schema/difference.js';
-import { placeOf, type Located } from './schema/place.js';
+import { isWithin, placeOf, type Located } from './schema/place.js';
 
 /**
  * Compares the schemas of one part of an operation, either of which may be missing; what they say is
@@ -42,8 +42,7 @@ export function toEffect(
   root: string | undefined,
 ): Effect {
   const { place, pointer, what, narrows, widens } = difference;
-  const isInRoot = place !== undefined && root !== undefined && place.startsWith(root);
-  const inSchema = isInRoot ? place.slice(root.length) + pointer : pointer;
+  const inSchema = isWithin(root, place) ? place.slice(root?.length) + pointer : pointer;
   const outer = place ?? definition;
   return {
     breaks: direction === 'request' ? narrows : widens,
