@@ -1,5 +1,7 @@
+import { serialize } from 'node:v8';
 import type { ContractDocument, Schema } from '../document/document.js';
 import type { Direction } from '../schema/direction.js';
+import { listOf } from '../schema/traversal.js';
 import { referenceTo } from './normalise/references.js';
 import type { Exactness } from './normalise/rule.js';
 import { mapNumbers } from '../json/literals.js';
@@ -26,13 +28,17 @@ export function joinSlices(
   some: readonly Slice[],
   standIns: StandIns,
 ): object {
+  const isResponse = some.every(({ direction }) => direction === 'response');
+  const components = [...reachedComponents(document, some)].map(([name, { schema, exact }]) => {
+    const own = withStandIns(schema as Schema, [exact], standIns); // components are objects
+    return named(name, isResponse && isLarge(own) ? compiledAlone(own) : own);
+  });
   const schemas = [
-    ...[...reachedComponents(document, some)].map(
-      ([name, { schema, exact }]) => named(name, withStandIns(schema as Schema, [exact], standIns)), // components are objects
-    ),
+    ...components,
     ...some.map(({ schema, exact }, index) =>
       named(sliceName(index), withStandIns(schema, exact, standIns)),
     ),
+    named(ANYTHING, {}),
   ];
   return {
     // A normalised schema is one of 3.1, whatever the contract's version.
@@ -51,12 +57,31 @@ export function joinSlices(
 /** No component is called so: their names start with a direction. */
 const sliceName = (index: number): string => `slice_${index}`;
 
+/** No component is called so either. */
+const ANYTHING = 'anything';
+
 const named = (name: string, schema: Schema): Schema => ({ $id: referenceTo(name), ...schema });
 
 function withStandIns(schema: Schema, exact: readonly Exactness[], standIns: StandIns): Schema {
   if (exact.every(({ literals }) => literals.size === 0)) return schema;
   const mapped = mapNumbers(schema, (one) => (typeof one === 'bigint' ? standIns.of(one) : one));
   return mapped as Schema; // an object remains one
+}
+
+/** More than an object with a few members. */
+const LARGE_BYTES = 500;
+
+function isLarge(schema: Schema): boolean {
+  return serialize(schema).byteLength > LARGE_BYTES;
+}
+
+/**
+ * Ajv copies a schema without references into each that refers to it (`inlineRefs`), which multiplies what
+ * there is to compile; with a reference it is compiled by itself. Not so in requests, whose defaults Ajv
+ * doesn't fill in where a copy stands below `anyOf`.
+ */
+function compiledAlone(schema: Schema): Schema {
+  return { ...schema, allOf: [{ $ref: referenceTo(ANYTHING) }, ...listOf(schema.allOf)] };
 }
 
 function operationOf(direction: Direction, name: string): object {
