@@ -11,9 +11,16 @@ export interface Place {
 
 /** Reads a contract in YAML or JSON. */
 export function readContractFile(path: string): JsonObject {
-  const root: unknown = parse(readFileSync(path, 'utf8'));
+  const root = parseExact(readFileSync(path, 'utf8'));
   if (!isObject(root)) throw new Error(`${path} is no OpenAPI document: it must be an object`);
   return root;
+}
+
+/** The value of a YAML or JSON text; an integer that a double can't hold is a `bigint`. */
+export function parseExact(text: string): unknown {
+  const shrink = (_name: unknown, value: unknown): unknown =>
+    typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  return parse(text, shrink, { intAsBigInt: true });
 }
 
 /** A contract whose references to its own URI (OpenAPI 3.2.0 §4.1.1) say only where in it they lead. */

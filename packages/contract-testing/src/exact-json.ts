@@ -78,6 +78,11 @@ export function isExactInteger(written: string, format: string): boolean {
   return min <= integer && integer <= max;
 }
 
+/** A number as it is written: every integer is a `bigint`. */
+export function exactNumber(written: string): number | bigint {
+  return exactInteger(written) ?? Number(written);
+}
+
 /** The integer that a JSON number is; undefined where it has a fraction or more digits than are sane. */
 function exactInteger(written: string): bigint | undefined {
   const [, sign = '', whole = '', fraction = '', power = '0'] =

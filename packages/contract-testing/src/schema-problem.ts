@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { join } from './document.js';
+import { writeJson } from './exact-json.js';
 import { AT, EXACT } from './schemas.js';
 
 /** Something that isn't what a schema says. */
@@ -31,8 +32,8 @@ export function problemOf(error: ErrorObject): SchemaProblem {
     required: 'is required',
     'false schema': 'must not be there',
     [EXACT]: `must be an integer${format === 'integer' ? '' : ` of format ${String(format)}`}`,
-    const: `must be ${JSON.stringify(params.allowedValue)}`,
-    enum: `must be one of ${JSON.stringify(params.allowedValues)}`,
+    const: `must be ${writeJson(params.allowedValue)}`,
+    enum: `must be one of ${writeJson(params.allowedValues)}`,
     additionalProperties: `must not have ${JSON.stringify(params.additionalProperty)}`,
     unevaluatedProperties: `must not have ${JSON.stringify(params.unevaluatedProperty)}`,
   }[keyword];

@@ -1,7 +1,8 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { default as ajvFormats } from 'ajv-formats';
-import { isExactInteger, readJson, type ExactJson } from './exact-json.js';
-import { join, steps, type JsonObject } from './document.js';
+import { isObject, join, steps, type JsonObject } from './document.js';
+import { exactNumber, isExactInteger, readJson, type ExactJson } from './exact-json.js';
+import { addExactKeywords, type ExactOf } from './exact-keywords.js';
 import { isJson } from './operations.js';
 import { problemOf, type SchemaProblem } from './schema-problem.js';
 import { AT, EXACT } from './schemas.js';
@@ -93,6 +94,16 @@ export function createValidator(schemas: JsonObject): Validate {
     validate: (format: string, part: number, _schema?: unknown, place?: { instancePath: string }) =>
       isExactInteger(numbers.get(base + (place?.instancePath ?? '')) ?? String(part), format),
   });
+  const exactOf: ExactOf = (part, pointer) => {
+    if (typeof part === 'number') return exactNumber(numbers.get(base + pointer) ?? String(part));
+    if (!isObject(part)) return part;
+    if (Array.isArray(part)) return part.map((item, n) => exactOf(item, join(pointer, n)));
+    const members = Object.entries(part);
+    return Object.fromEntries(
+      members.map(([name, member]) => [name, exactOf(member, join(pointer, name))]),
+    );
+  };
+  addExactKeywords(ajv, exactOf);
   // JSON Schema 2020-12 validation §8.2.1: only who asks for it gets an assertion of it.
   ajv.removeKeyword('contentSchema');
   ajv.addKeyword({

@@ -1,5 +1,6 @@
 import type { Way } from './case.js';
 import type { Contract } from './contract.js';
+import { fromLiteral, writeJson } from './json.js';
 import { membersOf } from './members.js';
 import { LONG_NAMES } from './strings.js';
 import { credentialsFor, writeRequest, type Credential, type Draft } from './draft.js';
@@ -49,7 +50,7 @@ function isOpenQuery({
 }: Draft['operation']['parameters'][number]): boolean {
   if (location !== 'query' || style !== 'form' || !explode || typeof schema !== 'object')
     return false;
-  return JSON.stringify(schema).includes('"object"') || '$ref' in schema;
+  return writeJson(fromLiteral(schema)).includes('"object"') || '$ref' in schema;
 }
 
 /** Credentials that are missing, mangled, elsewhere or there twice. */

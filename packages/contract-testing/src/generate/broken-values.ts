@@ -91,16 +91,19 @@ function* numberChanges(alternative: Alternative, label: Label) {
     yield* label('greatest integer', [max + 1n, max + 2n ** 64n, 10n ** 30n]);
   }
   for (const { min, max, isMinExclusive, isMaxExclusive } of alternative.parts.map(boundsOf)) {
-    if (min !== undefined) yield* label('minimum', isMinExclusive ? [toJson(min)] : below(min));
-    if (max !== undefined) yield* label('maximum', isMaxExclusive ? [toJson(max)] : above(max));
+    if (min !== undefined)
+      yield* label('minimum', isMinExclusive ? [toJson(min)] : beyond(min, -1));
+    if (max !== undefined) yield* label('maximum', isMaxExclusive ? [toJson(max)] : beyond(max, 1));
   }
-  for (const factor of factorsOf(alternative)) {
+  for (const factor of factorsOf(alternative).map(Number)) {
     yield* label('multipleOf', [toJson(factor * 1.5), toJson(factor + 1), toJson(factor * 7.25)]);
   }
 }
 
-const above = (bound: number): Json[] => [toJson(bound + 1), toJson(bound + 0.25)];
-const below = (bound: number): Json[] => [toJson(bound - 1), toJson(bound - 0.25)];
+const beyond = (bound: number | bigint, step: 1 | -1): Json[] =>
+  typeof bound === 'bigint'
+    ? [bound + BigInt(step)]
+    : [toJson(bound + step), toJson(bound + step / 4)];
 
 function* arrayChanges(
   schemas: Schemas,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { parseExact } from '../document.js';
 import { nameOperations } from '../operation-name.js';
 import { toJsonSchemas, type Side } from './dialect.js';
 import { listOf, membersOf, type Members } from './members.js';
@@ -21,7 +21,7 @@ export interface Contract {
 }
 
 export function loadContract(path: string): Contract {
-  return readContract(parse(readFileSync(path, 'utf8')) as Members);
+  return readContract(parseExact(readFileSync(path, 'utf8')) as Members);
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace', 'query'];

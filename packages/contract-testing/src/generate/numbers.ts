@@ -45,7 +45,7 @@ export function integerRange(alternative: Alternative): Range<bigint> {
 export function integers(alternative: Alternative): fc.Arbitrary<Json> {
   const { min, max } = integerRange(alternative);
   const factor = factorsOf(alternative)
-    .map((one) => BigInt(Math.ceil(one)))
+    .map((one) => (typeof one === 'bigint' ? one : BigInt(Math.ceil(one))))
     .reduce((a, b) => a * b, 1n);
   const multiples = { min: -(-min / factor), max: max / factor };
   const edges = [...EDGES, min, min + 1n, max, max - 1n, multiples.min, multiples.max]
@@ -57,9 +57,9 @@ export function integers(alternative: Alternative): fc.Arbitrary<Json> {
 
 export function numbers(alternative: Alternative): fc.Arbitrary<Json> {
   const bounds = alternative.parts.map(boundsOf);
-  const min = Math.max(...bounds.map((bound) => bound.min ?? -1e300));
-  const max = Math.min(...bounds.map((bound) => bound.max ?? 1e300));
-  const [factor] = factorsOf(alternative);
+  const min = Math.max(...bounds.map((bound) => Number(bound.min ?? -1e300)));
+  const max = Math.min(...bounds.map((bound) => Number(bound.max ?? 1e300)));
+  const [factor] = factorsOf(alternative).map(Number);
   if (factor !== undefined) {
     const digits = (/\.(\d+)$/.exec(String(factor))?.[1] ?? '').length;
     const ends = {
@@ -77,20 +77,26 @@ export function numbers(alternative: Alternative): fc.Arbitrary<Json> {
     .map(toJson);
 }
 
-export function toJson(double: number): Json {
+export function toJson(double: number | bigint): Json {
+  if (typeof double === 'bigint') return double;
   return Number.isSafeInteger(double) && !Object.is(double, -0) ? BigInt(double) : double;
 }
 
-export function factorsOf({ parts }: Alternative): number[] {
-  return parts.flatMap(({ multipleOf }) => (typeof multipleOf === 'number' ? [multipleOf] : []));
+export function factorsOf({ parts }: Alternative): (number | bigint)[] {
+  return parts.flatMap(({ multipleOf }) => (isNumeric(multipleOf) ? [multipleOf] : []));
+}
+
+function isNumeric(value: unknown): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 /** The bounds of one schema; of an inclusive and an exclusive one, the narrower. */
 export function boundsOf(part: Members) {
   const end = (inclusive: unknown, exclusive: unknown, sign: 1 | -1) => {
-    const one = typeof inclusive === 'number' ? inclusive : undefined;
-    const other = typeof exclusive === 'number' ? exclusive : undefined;
-    if (one === undefined || (other !== undefined && sign * other >= sign * one)) {
+    const one = isNumeric(inclusive) ? inclusive : undefined;
+    const other = isNumeric(exclusive) ? exclusive : undefined;
+    const isNarrower = (a: number | bigint, b: number | bigint) => (sign === 1 ? a >= b : a <= b);
+    if (one === undefined || (other !== undefined && isNarrower(other, one))) {
       return { end: other, isExclusive: other !== undefined };
     }
     return { end: one, isExclusive: false };
@@ -106,7 +112,7 @@ export function boundsOf(part: Members) {
 }
 
 /** The least integer that a lower bound admits. */
-function ceiling(bound: number, isExclusive: boolean): bigint {
-  const least = BigInt(Math.ceil(bound));
-  return isExclusive && Number(least) === bound ? least + 1n : least;
+function ceiling(bound: number | bigint, isExclusive: boolean): bigint {
+  const least = typeof bound === 'bigint' ? bound : BigInt(Math.ceil(bound));
+  return isExclusive && least <= bound ? least + 1n : least;
 }

@@ -1,5 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { valueAt } from '../document.js';
+import { addExactKeywords } from '../exact-keywords.js';
 import type { Schema } from './operation.js';
 import { listOf, lookUp, membersOf, type Members } from './members.js';
 import { DOCUMENT_ID, toJsonSchemas, type Side } from './dialect.js';
@@ -32,10 +34,14 @@ export class Schemas {
   readonly root: Members;
   readonly #ajv = new Ajv2020({
     strict: false,
+    // Its own schema of schemas knows no bigint.
+    validateSchema: false,
     logger: false,
     code: { regExp: Object.assign(toRegExp, { code: 'toRegExp' }) },
   });
   readonly #compiled = new Map<Members, ValidateFunction>();
+  /** What is being judged. */
+  #value: Json = null;
 
   constructor(root: Members, side: Side) {
     this.root = toJsonSchemas(root, side);
@@ -49,6 +55,7 @@ export class Schemas {
       const validate = (n: number): boolean => Number.isInteger(n) && n >= from && n < below;
       this.#ajv.addFormat(format, { type: 'number', validate });
     }
+    addExactKeywords(this.#ajv, (_part, pointer) => valueAt(this.#value, pointer));
     this.#ajv.addSchema(this.root, DOCUMENT_ID, false, false);
   }
 
@@ -57,6 +64,7 @@ export class Schemas {
     if (typeof schema === 'boolean') return schema ? undefined : 'nothing is allowed here';
     const validate = this.#compiled.get(schema) ?? this.#ajv.compile(schema);
     this.#compiled.set(schema, validate);
+    this.#value = value;
     return validate(toDoubles(value)) ? undefined : this.#ajv.errorsText(validate.errors);
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Schema } from './operation.js';
 import { listOf, membersOf, type Members } from './members.js';
-import { writeJson, type Json } from './json.js';
+import { fromLiteral, writeJson, type Json } from './json.js';
 import { integers, numbers } from './numbers.js';
 import { constantsOf, type Alternative, type Schemas } from './schemas.js';
 import { toRegExp } from './patterns.js';
@@ -51,7 +51,9 @@ export class Values {
     }
     if (ways.length === 0) {
       const tried = [...problems].slice(0, 5).join('; ');
-      throw new Error(`found no value for the schema ${JSON.stringify(schema)}; tried ${tried}`);
+      throw new Error(
+        `found no value for the schema ${writeJson(fromLiteral(schema))}; tried ${tried}`,
+      );
     }
     return fc.oneof(...ways).filter(accepts);
   }
