@@ -72,16 +72,27 @@ export function itemProblems({
 }): string[] {
   const contents = [...responses.values()].flatMap(({ content }) => Object.entries(content ?? {}));
   return [...(requestBody?.content ?? []), ...contents].flatMap(([mediaType, declared]) => {
-    if ('prefixEncoding' in declared || 'itemEncoding' in declared) {
-      return [`${mediaType} has an encoding by position, which is not supported`];
-    }
-    if (itemSchemaOf(declared) === undefined) return [];
+    const problems = encodingProblems(mediaType, declared);
+    if (problems.length > 0 || itemSchemaOf(declared) === undefined) return problems;
     if (sequenceOf(mediaType) === undefined) {
       return [`${mediaType} has a schema of items, but is no sequence of JSON values or of events`];
     }
     if (declared.schema === undefined) return [];
     return [`${mediaType} has a schema of all its items together, which a stream can't be held to`];
   });
+}
+
+/** No body is read part by part but a form, whose parts have names and no parts of their own. */
+function encodingProblems(mediaType: string, declared: MediaTypeObject): string[] {
+  const byPosition = ['prefixEncoding', 'itemEncoding'];
+  const ofParts = Object.entries(declared.encoding ?? {}).flatMap(([name, encoding]) =>
+    ['encoding', ...byPosition]
+      .filter((keyword) => keyword in encoding)
+      .map((keyword) => `${keyword} in the encoding of ${name}`),
+  );
+  return [...byPosition.filter((keyword) => keyword in declared), ...ofParts].map(
+    (what) => `${mediaType} has ${what}, which is not supported`,
+  );
 }
 
 type Content = readonly [string, MediaTypeObject];

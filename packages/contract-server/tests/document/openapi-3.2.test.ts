@@ -164,12 +164,6 @@ describe('OpenAPI 3.2.0 §4.14.1 itemSchema', () => {
   it.each([
     ['a schema of items', 'application/json', { itemSchema: {} }, /no sequence/],
     ['a schema of the whole', 'application/jsonl', { itemSchema: {}, schema: {} }, /together/],
-    [
-      'an encoding by position',
-      'multipart/mixed',
-      { itemSchema: {}, prefixEncoding: [{ contentType: 'text/plain' }] },
-      /by position/,
-    ],
   ])('refuses at boot %s where there can be none', async (_case, mediaType, object, problem) => {
     const responses = {
       '200': { description: '', content: { [mediaType]: object } },
@@ -183,6 +177,46 @@ describe('OpenAPI 3.2.0 §4.14.1 itemSchema', () => {
     expect(await problemsOf(serveFixture(contract, { a: () => undefined }))).toEqual([
       expect.stringMatching(problem),
     ]);
+  });
+});
+
+describe('OpenAPI 3.2.0 §4.15 prefixEncoding, itemEncoding and encodings of parts of parts', () => {
+  const text = { contentType: 'text/plain' };
+
+  it.each([
+    ['prefixEncoding', 'multipart/mixed', { itemSchema: {}, prefixEncoding: [text] }],
+    ['itemEncoding', 'multipart/mixed', { itemSchema: {}, itemEncoding: text }],
+    [
+      'itemEncoding in the encoding of pages',
+      'multipart/form-data',
+      { schema: { type: 'object' }, encoding: { pages: { ...text, itemEncoding: text } } },
+    ],
+    [
+      'encoding in the encoding of pages',
+      'multipart/form-data',
+      { schema: { type: 'object' }, encoding: { pages: { encoding: { first: text } } } },
+    ],
+  ])('refuses %s of %s at boot, by name, in requests and responses', async (name, type, object) => {
+    const content = { [type]: object };
+    const responses = { default: engineResponses['400'] };
+    const sent = { requestBody: { content }, responses };
+    const answered = { responses: { ...responses, '200': { description: '', content } } };
+    const contract = contractOf(
+      {
+        '/a': {
+          post: { operationId: 'send', ...sent },
+          get: { operationId: 'answer', ...answered },
+        },
+      },
+      { openapi: '3.2.0' },
+    );
+    const handler = () => undefined;
+
+    expect(await problemsOf(serveFixture(contract, { send: handler, answer: handler }))).toEqual(
+      ['send', 'answer'].map((): unknown =>
+        expect.stringContaining(`${type} has ${name}, which is not supported`),
+      ),
+    );
   });
 });
 
