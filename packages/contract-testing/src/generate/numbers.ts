@@ -57,8 +57,8 @@ export function integers(alternative: Alternative): fc.Arbitrary<Json> {
 
 export function numbers(alternative: Alternative): fc.Arbitrary<Json> {
   const bounds = alternative.parts.map(boundsOf);
-  const min = Math.max(...bounds.map((bound) => Number(bound.min ?? -1e300)));
-  const max = Math.min(...bounds.map((bound) => Number(bound.max ?? 1e300)));
+  const min = Math.max(-1e300, ...bounds.map((bound) => Number(bound.min ?? -1e300)));
+  const max = Math.min(1e300, ...bounds.map((bound) => Number(bound.max ?? 1e300)));
   const [factor] = factorsOf(alternative).map(Number);
   if (factor !== undefined) {
     const digits = (/\.(\d+)$/.exec(String(factor))?.[1] ?? '').length;
