@@ -7,20 +7,27 @@ export function multipleFormat(factor: number | bigint): string {
 export const MULTIPLE_MESSAGE = /^must match format "multipleOf (.*)"$/;
 
 /**
- * JSON Schema 2020-12 validation §6.2.1, of numbers as they are written: 19.99 is a multiple of 0.01,
- * though none of the doubles next to them are multiples of each other.
+ * What tells whether a number is a multiple of a factor (JSON Schema 2020-12 validation §6.2.1), of
+ * numbers as they are written: 19.99 is a multiple of 0.01, though their doubles are none of each other.
  */
-export function isMultiple(value: number | bigint, factor: number | bigint): boolean {
-  if (isSmallInteger(value) && isSmallInteger(factor)) return value % factor === 0;
-  const [digits, exponent] = decimalOf(value);
+export function createMultipleCheck(factor: number | bigint): (value: number | bigint) => boolean {
   const [factorDigits, factorExponent] = decimalOf(factor);
-  const least = Math.min(exponent, factorExponent);
-  const scaled = digits * 10n ** BigInt(exponent - least);
-  return scaled % (factorDigits * 10n ** BigInt(factorExponent - least)) === 0n;
-}
-
-function isSmallInteger(value: number | bigint): value is number {
-  return Number.isSafeInteger(value);
+  const step = Number(factorDigits);
+  // Powers of ten up to this are doubles.
+  const scale = factorExponent > 0 || factorExponent < -22 ? NaN : Number(`1e${-factorExponent}`);
+  return (value) => {
+    if (typeof value === 'number') {
+      // Up to 15 digits a double stands for one number alone, so this is exact, and digits take long.
+      const scaled = Math.round(value * scale);
+      if (Math.abs(scaled) < 1e15 && step < 1e15) {
+        return scaled / scale === value && scaled % step === 0;
+      }
+    }
+    const [digits, exponent] = decimalOf(value);
+    const least = Math.min(exponent, factorExponent);
+    const scaled = digits * 10n ** BigInt(exponent - least);
+    return scaled % (factorDigits * 10n ** BigInt(factorExponent - least)) === 0n;
+  };
 }
 
 /** A number's digits as an integer, and the power of ten that it is to be multiplied with. */

@@ -3,7 +3,7 @@ import type { ContractDocument } from '../document/document.js';
 import type { TextFormats } from '../document/text-format.js';
 import type { Direction } from '../schema/direction.js';
 import { integerFormats } from '../schema/integers.js';
-import { isMultiple, multipleFormat } from '../schema/multiples.js';
+import { createMultipleCheck, multipleFormat } from '../schema/multiples.js';
 import { ValidatorInstance, type ValidateAll } from './instance.js';
 import { joinSlices } from './slice-document.js';
 import { exactnessOf, reachedComponents, type Slice } from './slice.js';
@@ -131,8 +131,9 @@ function checkedFormats(formats: TextFormats) {
 function multipleFormats(factors: ReadonlySet<number | bigint>, standIns: StandIns) {
   return Object.fromEntries(
     [...factors].map((factor) => {
+      const isMultiple = createMultipleCheck(factor);
       const validate = (double: number): boolean =>
-        isMultiple(standIns.integerOf(double) ?? double, factor);
+        isMultiple(standIns.integerOf(double) ?? double);
       return [multipleFormat(factor), { type: 'number' as const, validate }];
     }),
   );
