@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import { ApiError, EngineCode, tooLarge } from '../exchange/api-error.js';
+import type { FormBody } from './form/received-form.js';
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
@@ -129,6 +130,26 @@ export function streamBody(
   // Without a listener, an error of a body that the handler ignores would end the process.
   body.on('error', () => undefined);
   return body;
+}
+
+/** As many as are kept in memory of a form in any case. */
+const SHORT_FORM_BYTES = 65_536;
+
+/**
+ * The bytes of a form. A short one that says its length is read whole: to stream it costs several times
+ * what its bytes do.
+ * @throws ApiError 413, 408
+ * @throws ClientGoneError
+ */
+export async function readFormBody(
+  req: IncomingMessage,
+  res: ServerResponse,
+  limits: BodyLimits,
+): Promise<FormBody> {
+  const length = Number(req.headers['content-length'] ?? Infinity);
+  return length <= SHORT_FORM_BYTES
+    ? [await readBody(req, res, limits)]
+    : streamBody(req, res, limits);
 }
 
 function askForBody(req: IncomingMessage, res: ServerResponse, maxBodyBytes: number): void {

@@ -8,7 +8,14 @@ import type { Operation } from '../operation/operation.js';
 import type { PathParameters, ReadParameters } from '../parameters/parameters.js';
 import { parseQuery } from '../parameters/query-string.js';
 import { createLimitLookup } from './body-limits.js';
-import { ClientGoneError, decodeUtf8, readBody, streamBody, type BodyLimits } from './body.js';
+import {
+  ClientGoneError,
+  decodeUtf8,
+  readBody,
+  readFormBody,
+  streamBody,
+  type BodyLimits,
+} from './body.js';
 import { createMultipartReader } from './form/multipart.js';
 import type { ReceivedForm } from './form/received-form.js';
 import type { RequestForm } from './form/request-forms.js';
@@ -103,7 +110,7 @@ export async function createRequestReader(
     }
     if (kind === 'multipart') {
       const form = await readMultipart(mediaType, req, res, () =>
-        streamBody(req, res, limitsOf(mediaType)),
+        readFormBody(req, res, limitsOf(mediaType)),
       );
       const { value, integers } = form;
       return () => receive({ value, integers, stream: undefined }, form);

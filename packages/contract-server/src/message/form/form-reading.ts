@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { ApiError, EngineCode, tooLarge, type Problem } from '../../exchange/api-error.js';
 import type { ExactIntegers, SplitValue } from '../../json/exact-integers.js';
 import { excerpt } from '../../json/excerpt.js';
@@ -14,7 +14,7 @@ import { malformedForm } from './malformed-form.js';
 import type { Part } from './multipart-parser.js';
 import { checkPart } from './part-check.js';
 import { measured, storedFile, streamedFile } from './part-file.js';
-import type { ReceivedForm } from './received-form.js';
+import type { FormBody, ReceivedForm } from './received-form.js';
 import type { RequestForm } from './request-forms.js';
 import { Spool } from './spool.js';
 
@@ -47,7 +47,7 @@ export class FormReading implements ReceivedForm {
     readonly form: RequestForm,
     readonly options: MultipartOptions,
     readonly req: IncomingMessage,
-    readonly body: Readable,
+    readonly body: FormBody,
     readonly parts: AsyncIterator<Part>,
   ) {
     this.#content = new FormContent(form);
@@ -71,7 +71,7 @@ export class FormReading implements ReceivedForm {
   }
 
   abandon(): void {
-    if (this.body.readableEnded) return;
+    if (!(this.body instanceof Readable) || this.body.readableEnded) return;
     this.req.unpipe();
     this.body.destroy();
     // What the client still sends is thrown away while it is answered.

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import { malformedForm } from './malformed-form.js';
 import { readPartHeader, type PartHeader } from './part-header.js';
+import type { FormBody } from './received-form.js';
 
 /** A part of a multipart body, its content still to come. */
 export interface Part extends PartHeader {
@@ -14,7 +15,7 @@ export interface Part extends PartHeader {
  * are; an error of the body, or of its form, fails the part that is being read.
  * @throws ApiError 400, and what the body fails with
  */
-export function parseParts(body: Readable, boundary: string): AsyncIterableIterator<Part> {
+export function parseParts(body: FormBody, boundary: string): AsyncIterableIterator<Part> {
   const dicer = new Dicer({ boundary });
   const parts = new Readable({ objectMode: true, read: () => undefined });
   /** The part whose header is still to come, and the one whose content is. */
@@ -66,7 +67,7 @@ export function parseParts(body: Readable, boundary: string): AsyncIterableItera
 }
 
 /** Writes a body into the parser at the pace at which the parts are read. */
-async function feed(body: Readable, dicer: Dicer): Promise<void> {
+async function feed(body: FormBody, dicer: Dicer): Promise<void> {
   for await (const chunk of body) {
     // What follows the last boundary means nothing (RFC 2046 §5.1.1).
     if (!dicer.writable) continue;

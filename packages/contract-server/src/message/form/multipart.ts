@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Readable } from 'node:stream';
 import { parse } from 'content-type';
 import { FormReading, type MultipartOptions } from './form-reading.js';
 import { malformedForm } from './malformed-form.js';
-import type { ReceivedForm } from './received-form.js';
+import type { FormBody, ReceivedForm } from './received-form.js';
 import type { RequestForm } from './request-forms.js';
 
 /**
@@ -17,7 +16,7 @@ export type ReadMultipart = (
   req: IncomingMessage,
   res: ServerResponse,
   /** Called only where the form can be read. */
-  openBody: () => Readable,
+  readFormBody: () => Promise<FormBody>,
 ) => Promise<ReceivedForm>;
 
 /** RFC 2046 §5.1.1. */
@@ -31,14 +30,14 @@ export async function createMultipartReader(
   const hasMultipart = [...forms.values()].some(({ form }) => form.kind === 'multipart');
   const parser = hasMultipart ? await import('./multipart-parser.js') : undefined;
 
-  return async (mediaType, req, res, openBody) => {
+  return async (mediaType, req, res, readFormBody) => {
     const form = forms.get(mediaType);
     if (form === undefined || parser === undefined) throw new Error(`${mediaType} is not a form`);
     const { boundary = '' } = parse(req.headers['content-type'] ?? '').parameters;
     if (!BOUNDARY.test(boundary)) {
       throw malformedForm('its Content-Type has no boundary, or one that cannot be');
     }
-    const body = openBody();
+    const body = await readFormBody();
     const reading = new FormReading(form, options, req, body, parser.parseParts(body, boundary));
     res.once('close', () => void reading.close());
     try {

@@ -2,6 +2,9 @@ import type { Readable } from 'node:stream';
 import type { ExactIntegers, SplitValue } from '../../json/exact-integers.js';
 import type { JsonValue } from '../../json/json-value.js';
 
+/** The bytes of a form: still to come, or all that there are. */
+export type FormBody = Readable | readonly Buffer[];
+
 /** A file of a form, as its handler gets it. */
 export interface FormFile {
   /** What the client calls it: a name, never a path; undefined where it has none. */
