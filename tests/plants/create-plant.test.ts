@@ -380,6 +380,16 @@ describe('createPlant', () => {
     });
   });
 
+  // RFC 6750 §2.1: 1*SP.
+  it('takes a token behind several spaces', async () => {
+    const response = await create('{"id":1,"name":"a"}').set(
+      'Authorization',
+      `Bearer   ${service.token}`,
+    );
+
+    expect(response.status).toBe(200);
+  });
+
   describe('refuses with 406', () => {
     it.each(['text/html', 'application/xml;q=1, application/json;q=0', 'application/*+json'])(
       'Accept: %s',
