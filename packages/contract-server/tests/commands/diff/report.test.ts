@@ -136,7 +136,7 @@ describe('the report of what has changed', () => {
   });
 
   it('ends where every schema reaches every other, and tells a change in them once', async () => {
-    const names = Array.from({ length: 60 }, (_, index) => `S${index}`);
+    const names = Array.from({ length: 12 }, (_, index) => `S${index}`);
     const schemas = (leaf: object) => ({
       ...things({ $ref: '#/components/schemas/S0' }),
       ...Object.fromEntries(
@@ -145,7 +145,7 @@ describe('the report of what has changed', () => {
           {
             type: 'object',
             properties: {
-              leaf: name === 'S30' ? leaf : string,
+              leaf: name === 'S7' ? leaf : string,
               ...Object.fromEntries(
                 names.map((other) => [
                   other,
@@ -162,7 +162,7 @@ describe('the report of what has changed', () => {
 
     expect(lines).toEqual([
       expect.stringMatching(
-        /^breaks {6}\/components\/schemas\/S30\/properties\/leaf {2}maxLength 3 added: breaks in requests of 4 /,
+        /^breaks {6}\/components\/schemas\/S7\/properties\/leaf {2}maxLength 3 added: breaks in requests of 4 /,
       ),
     ]);
   });
