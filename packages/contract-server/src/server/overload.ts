@@ -21,9 +21,8 @@ export interface OverloadOptions {
 export const RETRY_AFTER_SECONDS = 1;
 const REPORT_MS = 1000;
 /**
- * Many at once are a burst, which is served. Those who still come while it is are too many, and then each
- * costs more the more there are: what waits for long is copied by the garbage collector, and is no longer
- * in the processor's caches. Fewer that wait are answered sooner, and as many in a second.
+ * Many at once are a burst, which is served. Where still more come meanwhile, fewer may wait, so that
+ * those who are served are answered sooner.
  */
 const OVERLOAD_MS = 1000;
 const OVERLOAD_SHARE = 0.25;
