@@ -4,6 +4,9 @@ import { Transform, type Readable } from 'node:stream';
 import { ApiError, EngineCode, tooLarge } from '../exchange/api-error.js';
 import type { FormBody } from './form/received-form.js';
 
+/** From how many bytes on a body waits for a long turn: reading a smaller one takes less than a millisecond. */
+export const LARGE_BODY_BYTES = 65_536;
+
 export interface BodyLimits {
   readonly maxBodyBytes: number;
   /** How long a body may take to arrive, from when it is asked for. */

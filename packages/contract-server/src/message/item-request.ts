@@ -1,5 +1,6 @@
 import type { ContractDocument } from '../document/document.js';
 import { ApiError, EngineCode } from '../exchange/api-error.js';
+import { longTurn } from '../exchange/long-turn.js';
 import { eventValue, givenEvent, type EventFields } from '../items/event-text.js';
 import { placeProblem } from '../items/place-problem.js';
 import { SequenceError, splitItems } from '../items/split-items.js';
@@ -12,7 +13,7 @@ import type { Operation } from '../operation/operation.js';
 import { compileToHandler } from '../schema/handler-values.js';
 import { schemaViolation } from '../validation/problem.js';
 import type { OperationValidator } from '../validation/validator.js';
-import { LARGE_BODY_BYTES, largeTurn } from './large-turn.js';
+import { LARGE_BODY_BYTES } from './body.js';
 
 /**
  * The items of a request's body, each judged before the handler gets it; read no faster than the handler
@@ -45,7 +46,7 @@ export function createItemReader(
     const message = itemMessage(mediaType);
     const toBigints = compileToHandler(document, requestSchema(document, operation, message));
     return async (text: string | EventFields, index: number): Promise<Judged> => {
-      if (typeof text === 'string' && text.length >= LARGE_BODY_BYTES) await largeTurn();
+      if (typeof text === 'string' && text.length >= LARGE_BODY_BYTES) await longTurn();
       const item = parse(declared, text, index);
       if (item instanceof ApiError) return { error: item };
       const value = { ...NO_PARAMETERS, body: item.value };

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { ApiError, EngineCode } from '../exchange/api-error.js';
+import { longTurn } from '../exchange/long-turn.js';
 import { splitIntegers, type ExactIntegers } from '../json/exact-integers.js';
 import { JsonError, type JsonValue } from '../json/json-value.js';
 import { readJson } from '../json/json.js';
@@ -11,6 +12,7 @@ import { createLimitLookup } from './body-limits.js';
 import {
   ClientGoneError,
   decodeUtf8,
+  LARGE_BODY_BYTES,
   readBody,
   readFormBody,
   streamBody,
@@ -20,7 +22,6 @@ import { createMultipartReader } from './form/multipart.js';
 import type { ReceivedForm } from './form/received-form.js';
 import type { RequestForm } from './form/request-forms.js';
 import type { ReadItems } from './item-request.js';
-import { LARGE_BODY_BYTES, largeTurn } from './large-turn.js';
 import { createAcceptCheck, createMediaTypeCheck, type DeclaredBody } from './negotiate.js';
 
 /** A request as its operation's validator and handler want it. */
@@ -120,13 +121,13 @@ export async function createRequestReader(
       return () => receive({ ...NO_BODY, stream });
     }
     const bytes = await readBody(req, res, limitsOf(mediaType));
-    if (bytes.length >= LARGE_BODY_BYTES) await waitForLargeTurn(req);
+    if (bytes.length >= LARGE_BODY_BYTES) await waitForTurn(req);
     return () => receive(parseBody(bytes, declared, forms.get(mediaType)));
   };
 }
 
-async function waitForLargeTurn({ socket }: Request): Promise<void> {
-  await largeTurn();
+async function waitForTurn({ socket }: Request): Promise<void> {
+  await longTurn();
   if (socket.destroyed) throw new ClientGoneError('the client closed the connection');
 }
 

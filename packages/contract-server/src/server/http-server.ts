@@ -4,7 +4,7 @@ import type { Express } from 'express';
 import { ApiError, EngineCode } from '../exchange/api-error.js';
 import type { ExchangeLocals } from '../exchange/exchange-locals.js';
 import type { OpenStreams } from '../items/open-streams.js';
-import { watchLargeTurns } from '../message/large-turn.js';
+import { watchLongTurns } from '../exchange/long-turn.js';
 import { takeOriginForm } from '../routing/request-target.js';
 import { createConnectionRefusal, type ConnectionRefusalOptions } from './connection-refusal.js';
 import { Connection } from './connection.js';
@@ -125,7 +125,7 @@ export function createHttpServer(app: Express, options: HttpServerOptions): Serv
   }, requestTimeoutMs).unref();
   // A large body's value is garbage as soon as it is stored, and costs nothing then: a turn of the event
   // loop later V8 would have copied all of it.
-  const unwatch = watchLargeTurns(options.onServed ?? (() => undefined));
+  const unwatch = watchLongTurns(options.onServed ?? (() => undefined));
   server.on('close', () => {
     clearInterval(unsentCheck);
     unwatch();

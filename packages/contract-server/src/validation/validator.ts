@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ContractDocument, ResponseObject } from '../document/document.js';
+import { longTurn } from '../exchange/long-turn.js';
 import type { ExactIntegers } from '../json/exact-integers.js';
 import type { RequestValue, ResponseValue } from '../operation/message-schema.js';
 import type { Operation } from '../operation/operation.js';
@@ -45,8 +45,7 @@ export async function createValidatorLookup(
   const instances = new ValidatorInstances(document, new Set(slices));
   await instances.prepare(isWarmUp ? 'all' : 'shared');
   const build = async (slice: Slice): Promise<Validate> => {
-    // To compile a slice holds everything else up; requests may go on between two of them.
-    await setImmediate();
+    await longTurn();
     const validator = await instances.validatorOf(slice);
     return expectRefusal(createValidate(validator));
   };

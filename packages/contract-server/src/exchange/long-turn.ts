@@ -1,9 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** From how many bytes on a body waits for its turn: reading a smaller one takes less than a millisecond. */
-export const LARGE_BODY_BYTES = 65_536;
-
-/** Turns of the event loop between two large bodies: enough to serve what arrived meanwhile. */
+/** Turns of the event loop between two long ones: enough to serve what arrived meanwhile. */
 const TURNS_BETWEEN = 3;
 
 const waiting: (() => void)[] = [];
@@ -13,7 +10,7 @@ const onEnds = new Set<() => void>();
  * Has `onEnd` called at the end of each turn, when what had it has run until it waits, such as for a commit.
  * @returns what ends that
  */
-export function watchLargeTurns(onEnd: () => void): () => void {
+export function watchLongTurns(onEnd: () => void): () => void {
   onEnds.add(onEnd);
   return () => {
     onEnds.delete(onEnd);
@@ -21,11 +18,11 @@ export function watchLargeTurns(onEnd: () => void): () => void {
 }
 
 /**
- * Resolves when it is a large body's turn to be parsed and validated, in the order of asking. The process
- * has one event loop, and therefore one queue: it reads one large body at a time, and serves all other
- * requests between two of them.
+ * Resolves when it is the turn of work that holds everything else up, such as to parse and validate a large
+ * body or to compile a schema, in the order of asking. The process has one event loop, and therefore one
+ * queue: it does one such thing at a time, and serves all other requests between two of them.
  */
-export function largeTurn(): Promise<void> {
+export function longTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
     if (waiting.length === 1) void letThrough();

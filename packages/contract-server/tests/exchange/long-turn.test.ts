@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { largeTurn, watchLargeTurns } from '../../src/message/large-turn.js';
+import { longTurn, watchLongTurns } from '../../src/exchange/long-turn.js';
 
-describe('the turns of large bodies', () => {
+describe('long turns', () => {
   it('come one at a time, in the order of asking, with time to answer others between them', async () => {
     const taken: string[] = [];
     const takeTurn = async (name: string): Promise<void> => {
-      await largeTurn();
+      await longTurn();
       taken.push(name);
     };
     // As a request does that is taken in one turn of the event loop and answered in the next.
@@ -28,18 +28,18 @@ describe('the turns of large bodies', () => {
 
   it('end once what had them waits for something else', async () => {
     const done: string[] = [];
-    await largeTurn();
+    await longTurn();
     await nextTurn();
-    const unwatch = watchLargeTurns(() => done.push('end'));
+    const unwatch = watchLongTurns(() => done.push('end'));
 
-    await largeTurn();
+    await longTurn();
     for (const step of ['parsed', 'judged', 'handled']) {
       await Promise.resolve();
       done.push(step);
     }
     await nextTurn();
     unwatch();
-    await largeTurn();
+    await longTurn();
     await nextTurn();
 
     expect(done).toEqual(['parsed', 'judged', 'handled', 'end']);
