@@ -77,7 +77,8 @@ export class ValidatorInstances {
   #add(slices: readonly Slice[], isBroad: boolean): void {
     const group: Group = { slices, built: undefined };
     for (const slice of slices) this.#groups.set(slice, group);
-    for (const slice of slices.slice(0, 1)) this.#firsts.push({ slice, isBroad });
+    const [first] = slices;
+    if (first !== undefined) this.#firsts.push({ slice: first, isBroad });
   }
 
   /**

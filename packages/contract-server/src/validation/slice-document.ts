@@ -1,10 +1,10 @@
 import { serialize } from 'node:v8';
 import type { ContractDocument, Schema } from '../document/document.js';
+import { mapNumbers } from '../json/literals.js';
 import type { Direction } from '../schema/direction.js';
 import { listOf } from '../schema/traversal.js';
 import { referenceTo } from './normalise/references.js';
 import type { Exactness } from './normalise/rule.js';
-import { mapNumbers } from '../json/literals.js';
 import { reachedComponents, type Slice } from './slice.js';
 import type { StandIns } from './stand-ins.js';
 
