@@ -1,13 +1,6 @@
 import { describe } from '@jest/globals';
-import { loadContract, testContract } from 'contract-testing/generate';
 import { knows, knowsAuthorization } from '../support/strategies.js';
-import { serveVersions } from './stub-versions.js';
-
-const MAX_BODY_BYTES = 4000;
-
-const bookings = loadContract(
-  new URL('../../../../tests/fixtures/bookings.yaml', import.meta.url).pathname,
-);
+import { testFixture } from './stub-versions.js';
 
 const secrets = { token: 'a-token', key: 'sesame', staff: 'c3RhZmY6c2VzYW1l', accounts: 'a-jwt' };
 const guest = { scopes: ['rooms:write'] };
@@ -29,12 +22,10 @@ const strategies = {
 };
 
 describe('requests generated from a contract with every kind of scheme, and sent to the same in 3.2', () => {
-  testContract(bookings, async () => {
-    const stubs = await serveVersions(bookings, {
-      strategies,
-      errorBody: ({ status, message }) => ({ type: 'about:blank', title: message, status }),
-      maxBodyBytes: MAX_BODY_BYTES,
-    });
-    return { ...stubs, runs: 20, caller: { secrets, maxBodyBytes: MAX_BODY_BYTES } };
+  testFixture('bookings', {
+    runs: 20,
+    strategies,
+    secrets,
+    errorBody: ({ status, message }) => ({ type: 'about:blank', title: message, status }),
   });
 });
