@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import type { ContractDocument } from 'contract-server';
-import type { Operation } from 'contract-server/contract';
+import { listOperations, type Operation } from 'contract-server/contract';
 import { sampleOf } from './sample.js';
 
 /** As many requests as are under way at a time. */
@@ -29,6 +29,13 @@ export function send(
     });
     req.on('error', reject).end(body);
   });
+}
+
+/** A request of the operation of this name. */
+export function callNamed(document: ContractDocument, operationId: string): Call {
+  const operation = listOperations(document).find((one) => one.operationId === operationId);
+  if (operation === undefined) throw new Error(`the contract has no operation ${operationId}`);
+  return callOf(document, operation);
 }
 
 /** A request that has what the operation requires. */

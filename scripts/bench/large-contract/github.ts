@@ -1,7 +1,7 @@
 import { readContract } from 'contract-server';
 import { listOperations } from 'contract-server/contract';
 import { BENCH } from '../process/paths.js';
-import { callOf, send } from './contract-calls.js';
+import { callNamed, callOf, send } from './contract-calls.js';
 import { compareCosts, megabytes, report, reportCosts, serve, stateOf } from './served.js';
 
 const CONTRACT = `${BENCH}node_modules/@octokit/openapi/generated/api.github.com.json`;
@@ -13,9 +13,7 @@ const MUST = { firstAnswerMs: 3000, memoryMb: 400, ratio: 1.1 };
 export async function measureGitHub(): Promise<void> {
   const document = await readContract(CONTRACT);
   const operations = listOperations(document);
-  const measured = operations.find(({ operationId }) => operationId === MEASURED);
-  if (measured === undefined) throw new Error(`the contract has no operation ${MEASURED}`);
-  const call = callOf(document, measured);
+  const call = callNamed(document, MEASURED);
 
   const whole = await serve(CONTRACT);
   const first = await send(whole.port, call);

@@ -3,7 +3,7 @@ import { parseContract } from 'contract-server';
 import { listOperations } from 'contract-server/contract';
 import { readCpuMicros } from '../process/cpu-time.js';
 import { showSpread, spread } from '../report/spread.js';
-import { callOf, send, type Call } from './contract-calls.js';
+import { callNamed, callOf, send, type Call } from './contract-calls.js';
 import { paymentContract } from './payment-contract.js';
 import { compareCosts, megabytes, report, reportCosts, serve, stateOf } from './served.js';
 
@@ -19,9 +19,7 @@ const IDLE = { share: 0.5, forMs: 1000 };
 export async function measurePayments(): Promise<void> {
   const document = await parseContract(paymentContract);
   const operations = listOperations(document);
-  const measured = operations.find(({ operationId }) => operationId === MEASURED);
-  if (measured === undefined) throw new Error(`the contract has no operation ${MEASURED}`);
-  const call = callOf(document, measured);
+  const call = callNamed(document, MEASURED);
 
   const whole = await serve(CONTRACT);
   report('operations', String(operations.length));
