@@ -102,7 +102,7 @@ export class ValidatorInstance {
 }
 
 function createChain(slices: object, direction: Direction, formats: Formats): RequestHandler[] {
-  // All errors, since only some of them may be due to rounding.
+  // A client is told all that is wrong, not only the first of it.
   const validated = { allErrors: true };
   return OpenApiValidator.middleware({
     // It is an OpenAPI document, but of our type, not the validator's.
