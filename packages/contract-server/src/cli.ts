@@ -1,8 +1,8 @@
-import { addResponses } from './commands/add-responses.js';
+import { addResponses } from './commands/add-responses/command.js';
 import { check } from './commands/check.js';
-import { UsageError, type Command } from './commands/command.js';
+import { UsageError, type Command } from './command.js';
 import { diff } from './commands/diff/command.js';
-import { generate } from './commands/generate.js';
+import { generate } from './commands/generate/command.js';
 import { list } from './commands/list.js';
 import { mock } from './commands/mock.js';
 import { token } from './commands/token.js';

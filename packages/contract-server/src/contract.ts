@@ -1,5 +1,5 @@
 /** For tools: a contract as it was read, and its operations as they are served. */
-export { addedResponses, yamlOf } from './commands/added-responses.js';
+export { addedResponses, yamlOf } from './commands/add-responses/added-responses.js';
 export { addToText, type AddedValue } from './document/insert-text.js';
 export { describeProblem, type ContractProblem } from './document/contract-error.js';
 export { isObject } from './document/document.js';

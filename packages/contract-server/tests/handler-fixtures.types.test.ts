@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { contractTypes } from '../src/commands/generate/contract-types.js';
-import { parseFormatTypes } from '../src/commands/format-option.js';
+import { parseFormatTypes } from '../src/commands/generate/format-types.js';
 import { createCompiler } from 'contract-testing/compile';
 
 /** The compiler starts from here: with the handler in it, nothing of the service is compiled. */

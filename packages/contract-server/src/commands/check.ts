@@ -7,9 +7,9 @@ import { readContract } from '../document/read-contract.js';
 import { listOperations } from '../operation/operation.js';
 import { locateProblems } from '../operation/problem-places.js';
 import { serveContract } from '../serve.js';
-import { CONTRACT, TYPES, UsageError, type Command } from './command.js';
-import { parseFormatTypes } from './format-option.js';
-import { areTypesCurrent } from './generate.js';
+import { CONTRACT, TYPES, UsageError, type Command } from '../command.js';
+import { parseFormatTypes } from './generate/format-types.js';
+import { areTypesCurrent } from './generate/command.js';
 
 export const check: Command = {
   summary: 'says what keeps a contract from being served, and whether its types are current',

@@ -1,6 +1,6 @@
 import { readContract } from '../document/read-contract.js';
 import { listOperations, type Operation } from '../operation/operation.js';
-import { CONTRACT, UsageError, type Command } from './command.js';
+import { CONTRACT, UsageError, type Command } from '../command.js';
 
 export const list: Command = {
   summary: 'prints the operations of a contract as a table',

@@ -6,7 +6,7 @@ import { readContract } from '../document/read-contract.js';
 import { createMockApp, mockErrorBody } from '../mock/mock-app.js';
 import { runService } from '../service/run.js';
 import { SERVICE_SETTINGS } from '../service/settings.js';
-import { CONTRACT, UsageError, type Command } from './command.js';
+import { CONTRACT, UsageError, type Command } from '../command.js';
 
 export const mock: Command = {
   summary: 'serves a contract from its examples, or from values that are made',

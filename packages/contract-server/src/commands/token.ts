@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createToken, readTokens, revokeToken, TokenFileError } from '../auth/token-file.js';
-import { UsageError, type Command } from './command.js';
+import { UsageError, type Command } from '../command.js';
 
 /** Where a project keeps its tokens, if it doesn't say otherwise. */
 const TOKENS = 'data/tokens';

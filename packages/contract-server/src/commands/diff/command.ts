@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { ContractError, readContract, type ContractDocument } from '../../index.js';
-import type { Command } from '../command.js';
+import type { Command } from '../../command.js';
+import { ContractError } from '../../document/contract-error.js';
+import type { ContractDocument } from '../../document/document.js';
+import { readContract } from '../../document/read-contract.js';
 import { diffContracts } from './diff-contracts.js';
 import { readReleasedContract } from './released-contract.js';
 import { isRefused, report } from './report.js';

@@ -1,12 +1,10 @@
-import type { ContractDocument } from '../../index.js';
-import type { Change, OperationEffect } from './change.js';
-import { diffOperations } from './diff-operations.js';
-import { diffOutbound } from './diff-outbound.js';
-import { groupChanges } from './group-changes.js';
-import { listOperations, type DiffedOperation } from './list-operations.js';
-import { createSchemaDiff } from './diff-schemas.js';
-import { listWebhooks } from './list-outbound.js';
-import { pairByKey } from './pair-by-key.js';
+import type { ContractDocument } from '../../document/document.js';
+import { groupChanges, type Change, type OperationEffect } from './change/change.js';
+import { pairByKey } from './change/pair-by-key.js';
+import { diffOperations } from './operation/diff-operations.js';
+import { diffOutbound, listWebhooks } from './operation/diff-outbound.js';
+import { listOperations, type DiffedOperation } from './operation/list-operations.js';
+import { createSchemaDiff } from './schema/diff-schemas.js';
 
 /**
  * What has changed between two contracts for their clients, each change once; nothing for what they

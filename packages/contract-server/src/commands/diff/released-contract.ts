@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { readContract, type ContractDocument } from '../../index.js';
+import type { ContractDocument } from '../../document/document.js';
+import { readContract } from '../../document/read-contract.js';
 
 const run = promisify(execFile);
 

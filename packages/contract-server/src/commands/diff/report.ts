@@ -1,5 +1,4 @@
-import type { Change, OperationEffect } from './change.js';
-import { groupBy } from './group-changes.js';
+import { groupBy, type Change, type OperationEffect } from './change/change.js';
 import { isNewMajor, nextMajor } from './version.js';
 
 /** What two contracts are called, and their versions. */

@@ -1,5 +1,4 @@
-import type { ContractDocument } from '../../index.js';
-import { isObject } from '../../document/document.js';
+import { isObject, type ContractDocument } from '../../document/document.js';
 
 /** The contract's own version, `info.version`. */
 export function versionOf({ root: { info } }: ContractDocument): string {

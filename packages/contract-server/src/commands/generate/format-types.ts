@@ -1,3 +1,5 @@
+import { UsageError } from '../../command.js';
+
 /** The TypeScript type of what a service's format makes of a text. */
 export interface FormatType {
   /** Such as `Date`. */
@@ -18,5 +20,25 @@ export function importsOf(formats: FormatTypes): string[] {
   }
   return [...modules].map(
     ([module, types]) => `import type { ${[...types].join(', ')} } from '${module}';`,
+  );
+}
+
+const MAPPING = /^([^=\s]+)=([A-Za-z_$][\w$.]*)(?: from (\S+))?$/;
+
+/**
+ * Reads `date-time=Date` and `ulid=Ulid from ../src/ulid.js`.
+ * @throws UsageError
+ */
+export function parseFormatTypes(texts: readonly string[]): FormatTypes {
+  return new Map(
+    texts.map((text) => {
+      const [, format, type, module] = MAPPING.exec(text) ?? [];
+      if (format === undefined || type === undefined) {
+        throw new UsageError(
+          `--format takes "date-time=Date" or "ulid=Ulid from ../src/ulid.js", not "${text}"`,
+        );
+      }
+      return [format, { type, module }];
+    }),
   );
 }

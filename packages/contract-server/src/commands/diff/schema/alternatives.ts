@@ -1,10 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Compare, CompareFlat } from './comparison.js';
-import type { Conjunction } from './conjunction.js';
-import { changedPlace, narrowsStrictly, under, widensAny, type Difference } from './difference.js';
-import type { FlatSchema } from './flat-schema.js';
-import { listAlternatives, splitAlternatives, type Alternative } from './alternative.js';
-import { pairUp } from './alternative-pairs.js';
+import {
+  changedPlace,
+  narrowsAny,
+  narrowsStrictly,
+  under,
+  widensAny,
+  type Compare,
+  type CompareFlat,
+  type Difference,
+} from './difference.js';
+import type { Conjunction, FlatSchema } from './flat-schema.js';
+import { listAlternatives, splitAlternatives, type Alternative } from './list-alternatives.js';
 
 /** Compares two schemas, whose alternatives (`oneOf`, `anyOf`) may be anywhere. */
 export function compareAlternatives(
@@ -85,4 +91,38 @@ function toDifference(
     narrows: what === 'removed',
     widens: what === 'added',
   };
+}
+
+interface Pairing {
+  readonly pairs: readonly (readonly [Alternative, Alternative])[];
+  readonly oldOnly: readonly Alternative[];
+  readonly newOnly: readonly Alternative[];
+}
+
+/** The alternatives of two lists that belong together: of one name, or alike, or one left on either side. */
+function pairUp(
+  before: readonly Alternative[],
+  after: readonly Alternative[],
+  compare: Compare,
+): Pairing {
+  const pairs: [Alternative, Alternative][] = [];
+  const newOnly = new Set(after);
+  let oldOnly = before;
+  const take = (belongs: (old: Alternative, now: Alternative) => boolean): void => {
+    oldOnly = oldOnly.filter((old) => {
+      const now = [...newOnly].find((one) => belongs(old, one));
+      if (now === undefined) return true;
+      newOnly.delete(now);
+      pairs.push([old, now]);
+      return false;
+    });
+  };
+  take((old, now) => old.name !== undefined && old.name === now.name);
+  take((old, now) => compare(old.schema, now.schema).length === 0);
+  take((old, now) => {
+    const differences = compare(old.schema, now.schema);
+    return !narrowsAny(differences) && !widensAny(differences);
+  });
+  if (oldOnly.length === 1 && newOnly.size === 1) take(() => true);
+  return { pairs, oldOnly, newOnly: [...newOnly] };
 }

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Direction } from '../../../schema/direction.js';
-import type { Conjunction } from './conjunction.js';
+import { describe, show } from './constraints.js';
 import { changedPlace, type Difference } from './difference.js';
-import { flatten, type FlatSchema } from './flat-schema.js';
-import { describe, show } from './keyword-rule.js';
+import { flatten, type Conjunction, type FlatSchema } from './flat-schema.js';
 
 /** Compares the keywords that refuse no value, and yet concern a client. */
 export function compareAnnotations(old: FlatSchema, now: FlatSchema): Difference[] {

@@ -1,10 +1,8 @@
 import type { Direction } from '../../../schema/direction.js';
 import { compareAlternatives } from './alternatives.js';
 import { compareAnnotations } from './annotations.js';
-import type { Compare, CompareFlat } from './comparison.js';
-import { keyOf, type Conjunction } from './conjunction.js';
-import type { Difference } from './difference.js';
-import { flatten, type FlatSchema } from './flat-schema.js';
+import type { Compare, CompareFlat, Difference } from './difference.js';
+import { flatten, keyOf, type Conjunction, type FlatSchema } from './flat-schema.js';
 import { compareItems } from './items.js';
 import { KEYWORD_RULES } from './keyword-rules.js';
 import { compareNegations } from './negations.js';

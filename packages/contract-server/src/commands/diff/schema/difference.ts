@@ -1,8 +1,7 @@
-import type { ContractDocument } from '../../../index.js';
-import type { Schema } from '../../../document/document.js';
+import type { ContractDocument, Schema } from '../../../document/document.js';
 import { isBareReference } from '../../../schema/traversal.js';
-import { placeOf } from './place.js';
-import type { FlatSchema } from './flat-schema.js';
+import { placeOf } from '../change/place.js';
+import type { Conjunction, FlatSchema } from './flat-schema.js';
 
 /** How a schema has changed at one place. Where neither way, clients may want to know all the same. */
 export interface Difference {
@@ -25,6 +24,12 @@ export interface Difference {
   /** The comparison that found it: the same for the same difference, wherever it is met. */
   readonly origin?: string;
 }
+
+/** Compares two schemas; the comparison of a schema is given it for the schemas inside. */
+export type Compare = (old: Conjunction, now: Conjunction) => readonly Difference[];
+
+/** Compares what two schemas say, beside their alternatives. */
+export type CompareFlat = (old: FlatSchema, now: FlatSchema) => Difference[];
 
 /**
  * The place of what has changed: of the schema that both contracts have there and that isn't the same,

@@ -1,9 +1,9 @@
 import { isObject, isReference } from '../../../document/document.js';
 import { branchConstants, discriminatorValues } from '../../../schema/discriminator.js';
 import { alternativesOf } from '../../../schema/traversal.js';
+import type { Located } from '../change/place.js';
+import { compareConstraints } from './constraints.js';
 import type { FlatSchema } from './flat-schema.js';
-import { compareConstraints } from './keyword-rule.js';
-import type { Located } from './place.js';
 import { isSameStructure } from './same-structure.js';
 
 interface Discriminator {

@@ -1,5 +1,5 @@
+import { compareConstraints } from './constraints.js';
 import type { FlatSchema } from './flat-schema.js';
-import { compareConstraints } from './keyword-rule.js';
 
 /** Formats whose every value another format admits too. */
 const WIDER_FORMATS: Readonly<Record<string, readonly string[]>> = {

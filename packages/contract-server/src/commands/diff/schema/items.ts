@@ -1,7 +1,5 @@
-import type { Compare } from './comparison.js';
-import type { Conjunction } from './conjunction.js';
-import { changedPlace, under, type Difference } from './difference.js';
-import type { FlatSchema } from './flat-schema.js';
+import { changedPlace, under, type Compare, type Difference } from './difference.js';
+import type { Conjunction, FlatSchema } from './flat-schema.js';
 
 /** The items of an array: the first ones, each with a schema of its own, and the rest. */
 export function compareItems(old: FlatSchema, now: FlatSchema, compare: Compare): Difference[] {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isNumeric, JSON_TYPES, type JsonType } from '../../../schema/types.js';
+import type { Located } from '../change/place.js';
+import { compareConstraints, show, type KeywordRule } from './constraints.js';
 import { compareDiscriminators } from './discriminators.js';
-import { compareFormats } from './formats.js';
-import { compareConstraints, show, type KeywordRule } from './keyword-rule.js';
 import type { FlatSchema } from './flat-schema.js';
-import type { Located } from './place.js';
+import { compareFormats } from './formats.js';
 import { isSameStructure } from './same-structure.js';
 
 type Numeric = number | bigint;

@@ -1,7 +1,6 @@
 import { isObject, type Schema } from '../../../document/document.js';
 import { isHidden, type Direction } from '../../../schema/direction.js';
-import type { Conjunction } from './conjunction.js';
-import type { FlatSchema } from './flat-schema.js';
+import type { Conjunction, FlatSchema } from './flat-schema.js';
 
 /** The members that an object may have, when it travels in one direction. */
 export interface Members {

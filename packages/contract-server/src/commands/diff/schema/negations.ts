@@ -1,8 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Compare } from './comparison.js';
-import type { Conjunction } from './conjunction.js';
-import { changedPlace, narrowsStrictly, widensAny, type Difference } from './difference.js';
-import type { FlatSchema } from './flat-schema.js';
+import {
+  changedPlace,
+  narrowsStrictly,
+  widensAny,
+  type Compare,
+  type Difference,
+} from './difference.js';
+import type { Conjunction, FlatSchema } from './flat-schema.js';
 
 /** `not`: what is refused more narrowly is a wider schema. */
 export function compareNegations(old: FlatSchema, now: FlatSchema, compare: Compare): Difference[] {

@@ -1,5 +1,5 @@
 import { isObject, isReference } from '../../../document/document.js';
-import type { Located } from './place.js';
+import type { Located } from '../change/place.js';
 
 /** Keywords for people, where their value is text: a property of that name has a schema. */
 const PROSE = ['description', 'title', 'summary', '$comment'];

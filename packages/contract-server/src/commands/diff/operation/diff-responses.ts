@@ -1,12 +1,12 @@
-import type { ResponseObject } from '../../document/document.js';
-import { pointer } from '../../json/pointer.js';
-import type { Effect } from './change.js';
-import { diffContent } from './diff-content.js';
-import { diffHeaders } from './diff-headers.js';
+import type { ResponseObject } from '../../../document/document.js';
+import { pointer } from '../../../json/pointer.js';
+import type { Effect } from '../change/change.js';
+import { innerPart, type Part } from '../change/part.js';
+import type { Located } from '../change/place.js';
+import { diffContent } from '../message/diff-content.js';
+import { diffHeaders } from '../message/diff-headers.js';
+import type { DiffSchemas } from '../schema/diff-schemas.js';
 import type { DiffedOperation } from './list-operations.js';
-import { innerPart, type Part } from './part.js';
-import type { DiffSchemas } from './diff-schemas.js';
-import type { Located } from './schema/place.js';
 
 /** The responses of an operation, by status. */
 export function diffResponses(

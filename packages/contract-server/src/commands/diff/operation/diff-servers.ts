@@ -1,8 +1,8 @@
-import { isObject } from '../../document/document.js';
-import type { Effect } from './change.js';
+import { isObject } from '../../../document/document.js';
+import type { Effect } from '../change/change.js';
+import type { Part } from '../change/part.js';
+import { placeOf } from '../change/place.js';
 import type { DiffedOperation } from './list-operations.js';
-import type { Part } from './part.js';
-import { placeOf } from './schema/place.js';
 
 /** The servers where none are declared (OpenAPI 3.1 §4.8.1). */
 const DEFAULT_SERVERS = [{ url: '/' }];

@@ -1,13 +1,13 @@
-import type { MediaTypeObject } from '../../document/document.js';
-import { pointer } from '../../json/pointer.js';
-import { formOf, type FormField } from '../../operation/form.js';
-import type { Direction } from '../../schema/direction.js';
-import type { Effect } from './change.js';
+import type { MediaTypeObject } from '../../../document/document.js';
+import { pointer } from '../../../json/pointer.js';
+import { formOf, type FormField } from '../../../operation/form.js';
+import type { Direction } from '../../../schema/direction.js';
+import type { Effect } from '../change/change.js';
+import type { Part } from '../change/part.js';
+import type { Located } from '../change/place.js';
+import type { DiffSchemas } from '../schema/diff-schemas.js';
 import { diffHeaders } from './diff-headers.js';
 import { changedNotation } from './notation.js';
-import type { Part } from './part.js';
-import type { DiffSchemas } from './diff-schemas.js';
-import type { Located } from './schema/place.js';
 
 /** How the fields of a form are written (OpenAPI 3.1 §4.8.15); nothing of any other media type. */
 export function diffForms(

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { createSchemaComparison } from '../../../src/commands/diff/schema/compare-schemas.js';
-import { narrowsAny, widensAny } from '../../../src/commands/diff/schema/difference.js';
-import { parseContract } from '../../../src/index.js';
-import { contractOf } from './row.js';
+import { createSchemaComparison } from '../../../../src/commands/diff/schema/compare-schemas.js';
+import { narrowsAny, widensAny } from '../../../../src/commands/diff/schema/difference.js';
+import { parseContract } from '../../../../src/index.js';
+import { contractOf } from '../row.js';
 
 const TYPES = ['null', 'boolean', 'object', 'array', 'string', 'integer', 'number'];
 const scalars = [null, true, false, '', 'a', 'ab', 'abc', -1, 0, 1, 1.5, 2, 3, 4];

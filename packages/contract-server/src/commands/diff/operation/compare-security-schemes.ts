@@ -1,6 +1,5 @@
-import type { ContractDocument } from '../../index.js';
-import { isObject } from '../../document/document.js';
-import { pairByKey } from './pair-by-key.js';
+import { isObject, type ContractDocument } from '../../../document/document.js';
+import { pairByKey } from '../change/pair-by-key.js';
 
 export interface NamedScheme {
   readonly name: string;
@@ -24,7 +23,7 @@ export function schemeOf(document: ContractDocument, name: string): NamedScheme 
  * What has changed for a client that has credentials of the old scheme, and gets them as it told: how
  * a request shows them, and where those scopes can be had.
  */
-export function compareSchemes(
+export function compareSecuritySchemes(
   old: NamedScheme,
   now: NamedScheme,
   scopes: readonly string[],

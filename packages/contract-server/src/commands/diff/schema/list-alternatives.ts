@@ -1,8 +1,7 @@
-import type { Conjunction } from './conjunction.js';
-import { standFor } from './place.js';
-import type { FlatSchema } from './flat-schema.js';
 import { isReference, type Schema } from '../../../document/document.js';
 import { JSON_TYPES } from '../../../schema/types.js';
+import { standFor } from '../change/place.js';
+import type { Conjunction, FlatSchema } from './flat-schema.js';
 
 /** A branch of `oneOf` or `anyOf`. */
 export interface Alternative {

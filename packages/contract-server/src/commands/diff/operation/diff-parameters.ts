@@ -1,12 +1,12 @@
-import type { Parameter } from '../../operation/operation.js';
-import type { Effect } from './change.js';
+import type { Parameter } from '../../../operation/operation.js';
+import type { Effect } from '../change/change.js';
+import { pairByKey } from '../change/pair-by-key.js';
+import { deprecated, innerPart, RENAMED, type Part } from '../change/part.js';
+import { placeOf, type Located } from '../change/place.js';
+import { changedNotation } from '../message/notation.js';
+import { compareDefaults } from '../schema/annotations.js';
+import { toConjunction, toEffect, type DiffSchemas } from '../schema/diff-schemas.js';
 import { parameterObject, type DiffedOperation } from './list-operations.js';
-import { changedNotation } from './notation.js';
-import { pairByKey } from './pair-by-key.js';
-import { deprecated, innerPart, RENAMED, type Part } from './part.js';
-import { toConjunction, toEffect, type DiffSchemas } from './diff-schemas.js';
-import { compareDefaults } from './schema/annotations.js';
-import { placeOf, type Located } from './schema/place.js';
 
 /** The parameters of an operation, those of its path too. */
 export function diffParameters(

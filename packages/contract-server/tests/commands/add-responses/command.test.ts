@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { parse } from 'yaml';
-import { runCommandLine } from '../../src/cli.js';
-import { createFolder } from '../support/folder.js';
+import { runCommandLine } from '../../../src/cli.js';
+import { createFolder } from '../../support/folder.js';
 
 const CONTRACT = `# A contract of one's own.
 openapi: 3.1.0

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
-import { isReference, type ContractDocument } from '../document/document.js';
-import { setIn, type AddedValue } from '../document/insert-text.js';
-import { stepsOfFragment } from '../json/pointer.js';
-import { findErrorShape } from '../mock/error-shape.js';
-import { listOperations } from '../operation/operation.js';
-import { listMissingResponses } from '../pipeline/status-check.js';
+import { isReference, type ContractDocument } from '../../document/document.js';
+import { setIn, type AddedValue } from '../../document/insert-text.js';
+import { stepsOfFragment } from '../../json/pointer.js';
+import { findErrorShape } from '../../mock/error-shape.js';
+import { listOperations } from '../../operation/operation.js';
+import { listMissingResponses } from '../../pipeline/status-check.js';
 
 /** The name of the response that is added to a contract. */
 const RESPONSE = 'ServiceError';

@@ -1,8 +1,8 @@
-import type { Effect } from './change.js';
-import { diffContent } from './diff-content.js';
+import type { Effect } from '../change/change.js';
+import { innerPart, type Part } from '../change/part.js';
+import { diffContent } from '../message/diff-content.js';
+import type { DiffSchemas } from '../schema/diff-schemas.js';
 import type { DiffedOperation } from './list-operations.js';
-import { innerPart, type Part } from './part.js';
-import type { DiffSchemas } from './diff-schemas.js';
 
 export function diffRequestBodies(
   operation: Part,

@@ -1,16 +1,15 @@
-import type { Effect } from './change.js';
-import { diffOutbound } from './diff-outbound.js';
+import type { Effect } from '../change/change.js';
+import { pairByKey } from '../change/pair-by-key.js';
+import { deprecated, RENAMED, type Part } from '../change/part.js';
+import { commonPlace } from '../change/place.js';
+import type { DiffSchemas } from '../schema/diff-schemas.js';
+import { diffOutbound, listCallbacks } from './diff-outbound.js';
 import { diffParameters } from './diff-parameters.js';
 import { diffRequestBodies } from './diff-request-bodies.js';
 import { diffResponses } from './diff-responses.js';
 import { diffSecurity } from './diff-security.js';
 import { diffServers } from './diff-servers.js';
 import type { DiffedOperation } from './list-operations.js';
-import { listCallbacks } from './list-outbound.js';
-import { pairByKey } from './pair-by-key.js';
-import { deprecated, RENAMED, type Part } from './part.js';
-import type { DiffSchemas } from './diff-schemas.js';
-import { commonPlace } from './schema/place.js';
 
 /** What has changed between two operations of the same method and path. */
 export function diffOperations(

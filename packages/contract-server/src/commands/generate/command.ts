@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
-import { parseFormatTypes } from './format-option.js';
-import type { FormatTypes } from './generate/format-types.js';
-import { CONTRACT, TYPES, UsageError, type Command } from './command.js';
+import { parseFormatTypes, type FormatTypes } from './format-types.js';
+import { CONTRACT, TYPES, UsageError, type Command } from '../../command.js';
 
 export const generate: Command = {
   summary: "writes the TypeScript types of a contract's operations",
@@ -48,6 +47,6 @@ export async function areTypesCurrent(
 }
 
 /** Loaded only here: the compiler that it needs is no dependency of a service that runs. */
-function loadGenerator(): Promise<typeof import('./generate/types-file.js')> {
-  return import('./generate/types-file.js');
+function loadGenerator(): Promise<typeof import('./types-file.js')> {
+  return import('./types-file.js');
 }

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ContractError } from '../document/contract-error.js';
-import { addToText } from '../document/insert-text.js';
-import { readContract } from '../document/read-contract.js';
+import { ContractError } from '../../document/contract-error.js';
+import { addToText } from '../../document/insert-text.js';
+import { readContract } from '../../document/read-contract.js';
 import { addedResponses } from './added-responses.js';
-import { CONTRACT, UsageError, type Command } from './command.js';
+import { CONTRACT, UsageError, type Command } from '../../command.js';
 
 export const addResponses: Command = {
   summary: 'writes the answers that a contract lacks into it',

@@ -1,6 +1,6 @@
-import type { Field } from '../../operation/operation.js';
-import { typesOf } from '../../schema/types.js';
-import type { Located } from './schema/place.js';
+import type { Field } from '../../../operation/operation.js';
+import { typesOf } from '../../../schema/types.js';
+import type { Located } from '../change/place.js';
 
 type Notation = Pick<Field, 'mediaType' | 'style' | 'explode' | 'schema'>;
 type Shape = 'scalar' | 'array' | 'object';

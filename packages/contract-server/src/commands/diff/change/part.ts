@@ -1,5 +1,5 @@
 import type { Effect } from './change.js';
-import { commonPlace, type Located } from './schema/place.js';
+import { commonPlace, type Located } from './place.js';
 
 /** A part of an operation that both contracts have. */
 export interface Part {

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { runContractDiff } from '../../src/commands/diff/command.js';
-import { contractOf } from './diff/row.js';
+import { runContractDiff } from '../../../src/commands/diff/command.js';
+import { contractOf } from './row.js';
 
-const ROOT = new URL('../../../../', import.meta.url).pathname;
+const ROOT = new URL('../../../../../', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'contract-diff-'));
 
 afterAll(() => {

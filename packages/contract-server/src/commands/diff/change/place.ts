@@ -1,4 +1,4 @@
-import type { ContractDocument } from '../../../index.js';
+import type { ContractDocument } from '../../../document/document.js';
 import { pointer } from '../../../json/pointer.js';
 
 /** A part of a contract, with the contract in which its references lead somewhere. */

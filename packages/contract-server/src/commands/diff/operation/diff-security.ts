@@ -1,8 +1,8 @@
-import type { Effect } from './change.js';
-import { compareSchemes, schemeOf, type NamedScheme } from './compare-schemes.js';
+import type { Effect } from '../change/change.js';
+import type { Part } from '../change/part.js';
+import { placeOf } from '../change/place.js';
+import { compareSecuritySchemes, schemeOf, type NamedScheme } from './compare-security-schemes.js';
 import type { DiffedOperation } from './list-operations.js';
-import type { Part } from './part.js';
-import { placeOf } from './schema/place.js';
 
 /** What satisfies an operation: credentials of every scheme, each with its scopes. */
 interface Alternative {
@@ -66,7 +66,7 @@ function asksNoMore({ demands }: Alternative, other: Alternative): boolean {
       (given) =>
         scopes.every((scope) => given.scopes.includes(scope)) &&
         (given.scheme.name === scheme.name ||
-          compareSchemes(given.scheme, scheme, []).every(({ breaks }) => !breaks)),
+          compareSecuritySchemes(given.scheme, scheme, []).every(({ breaks }) => !breaks)),
     ),
   );
 }
@@ -83,7 +83,7 @@ function diffSchemes(before: readonly Alternative[], after: readonly Alternative
     .flatMap(({ scheme, scopes }): Effect[] => {
       const now = asked.find((one) => one.scheme.name === scheme.name)?.scheme;
       if (now === undefined) return [];
-      return compareSchemes(scheme, now, scopes).map((difference) => ({
+      return compareSecuritySchemes(scheme, now, scopes).map((difference) => ({
         ...difference,
         location: `security scheme ${scheme.name}`,
         definition: placeOf(now.document, now.definition),

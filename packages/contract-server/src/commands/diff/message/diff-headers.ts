@@ -1,13 +1,13 @@
-import type { HeaderObject } from '../../document/document.js';
-import { pointer } from '../../json/pointer.js';
-import { schemaOf } from '../../operation/object-schema.js';
-import type { Direction } from '../../schema/direction.js';
-import type { Effect } from './change.js';
+import type { HeaderObject } from '../../../document/document.js';
+import { pointer } from '../../../json/pointer.js';
+import { schemaOf } from '../../../operation/object-schema.js';
+import type { Direction } from '../../../schema/direction.js';
+import type { Effect } from '../change/change.js';
+import { pairByKey } from '../change/pair-by-key.js';
+import { deprecated, innerPart, type Part } from '../change/part.js';
+import type { Located } from '../change/place.js';
+import type { DiffSchemas } from '../schema/diff-schemas.js';
 import { changedNotation } from './notation.js';
-import { pairByKey } from './pair-by-key.js';
-import { deprecated, innerPart, type Part } from './part.js';
-import type { DiffSchemas } from './diff-schemas.js';
-import type { Located } from './schema/place.js';
 
 type Header = HeaderObject & { readonly deprecated?: boolean };
 

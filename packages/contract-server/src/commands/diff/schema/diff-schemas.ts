@@ -1,11 +1,10 @@
-import type { Direction } from '../../schema/direction.js';
-import type { Effect } from './change.js';
-import type { Part } from './part.js';
-import { createSchemaComparison } from './schema/compare-schemas.js';
-import type { Compare } from './schema/comparison.js';
-import type { Conjunction } from './schema/conjunction.js';
-import type { Difference } from './schema/difference.js';
-import { isWithin, placeOf, type Located } from './schema/place.js';
+import type { Direction } from '../../../schema/direction.js';
+import type { Effect } from '../change/change.js';
+import type { Part } from '../change/part.js';
+import { isWithin, placeOf, type Located } from '../change/place.js';
+import { createSchemaComparison } from './compare-schemas.js';
+import type { Compare, Difference } from './difference.js';
+import type { Conjunction } from './flat-schema.js';
 
 /**
  * Compares the schemas of one part of an operation, either of which may be missing; what they say is

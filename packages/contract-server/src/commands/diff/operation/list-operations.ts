@@ -1,14 +1,13 @@
-import type { ContractDocument } from '../../index.js';
-import type { ParameterObject } from '../../document/document.js';
+import type { ContractDocument, ParameterObject } from '../../../document/document.js';
 import {
   createOperation,
   placedOperations,
   type Operation,
   type Parameter,
   type PlacedOperation,
-} from '../../operation/operation.js';
-import { placeOf } from './schema/place.js';
-import { listOf } from '../../schema/traversal.js';
+} from '../../../operation/operation.js';
+import { listOf } from '../../../schema/traversal.js';
+import { placeOf } from '../change/place.js';
 
 /** An operation and what a service needn't know of it, but a client may. */
 export interface DiffedOperation extends Operation {
