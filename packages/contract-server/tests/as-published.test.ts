@@ -233,6 +233,15 @@ describe('OpenAPI 3.1.0 §4.8 a contract as it was published', () => {
     ]);
   });
 
+  it('answers OPTIONS, where the contract declares other answers to unmatched requests', async () => {
+    const unmatched = { 'x-unmatched-responses': { '4XX': engineResponses['400'] } };
+    const { app } = await serve(published({ '/a': { get: sound } }, unmatched), {
+      getSound: yes.handle,
+    });
+
+    expect((await request(app).options('/a')).status).toBe(204);
+  });
+
   it('refuses operations one by one in a strict contract only where they declare 501', async () => {
     const responses = { ...engineResponses, ...done };
     const contract = (more: object) =>

@@ -8,6 +8,8 @@ export interface OutgoingItems {
   readonly write: (item: unknown, index: number) => Promise<string>;
   /** Reports what was thrown; resolves with what the client is told, if the items can say it. */
   readonly fail: (thrown: unknown, index: number) => Promise<string | undefined>;
+  /** Ends the response so that it doesn't look whole. */
+  readonly breakOff: () => void;
   /** Aborts when the client has gone, or the service stops. */
   readonly signal: AbortSignal;
   /** Events can end anywhere, since their client comes back by itself. Other items, cut short, would look whole. */
@@ -24,7 +26,7 @@ const HEARTBEAT = ':\n\n';
  * stops, or with an item that is broken.
  */
 export async function sendItems(res: ServerResponse, items: OutgoingItems): Promise<void> {
-  const { iterator, write, fail, signal, areEvents, heartbeatMs } = items;
+  const { iterator, write, fail, breakOff, signal, areEvents, heartbeatMs } = items;
   const isOver = (): boolean => res.writableEnded || res.destroyed;
   let hasEnded = false;
   /** Tells the handler, once, that no further item is wanted. */
@@ -73,8 +75,7 @@ export async function sendItems(res: ServerResponse, items: OutgoingItems): Prom
     }
     // Since version 26 node hands on what is written at the end of the turn.
     await nextTurn();
-    // A body cut short must not look whole: no last chunk is sent (RFC 9112 §8).
-    res.socket?.destroySoon();
+    breakOff();
   } finally {
     clearInterval(heartbeat);
     signal.removeEventListener('abort', onAbort);

@@ -12,7 +12,7 @@ import type { Operation } from '../operation/operation.js';
 import type { OperationValidator, ValidatedResponse } from '../validation/validator.js';
 import { BrokenResponseError, type FaultOptions } from './fault.js';
 import { discardBody } from './response-body.js';
-import type { SerializedResponse } from './write.js';
+import { breakOff, type SerializedResponse } from './write.js';
 
 /**
  * Answers with items, each judged before it leaves. Resolves when the response has ended, whatever
@@ -110,6 +110,9 @@ export function createItemResponder(
         } catch {
           return undefined;
         }
+      },
+      breakOff: () => {
+        breakOff(req, res);
       },
       signal: streams.signalOf(res),
       areEvents: declared.sequence === 'events',

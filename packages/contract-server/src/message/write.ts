@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline, Readable } from 'node:stream';
+import { finished, pipeline, Readable } from 'node:stream';
 import { hasBody } from './body.js';
 import { setHeader, type HeaderLines } from './header-lines.js';
 import type { SerializedBody } from './response-body.js';
@@ -26,6 +26,12 @@ export function writeResponse(
 ): void {
   if (body instanceof Readable) {
     res.writeHead(status, headers);
+    // Before `pipeline` closes the connection, as if the body had ended.
+    if (isEndedByClose(req)) {
+      finished(body, (error) => {
+        if (error) reset(res);
+      });
+    }
     // `pipeline` ends both streams in every case: the source when the client leaves, the connection when
     // the source breaks, because a body cut short must not look whole.
     pipeline(body, res, () => undefined);
@@ -46,6 +52,33 @@ export function writeResponse(
   res.write(body);
   socket?.uncork();
   res.end();
+}
+
+/**
+ * Breaks off a response that has begun, once what was written has left: cut short, it must not look
+ * whole. No last chunk says so (RFC 9112 §8), or else a reset.
+ */
+export function breakOff(req: IncomingMessage, res: ServerResponse): void {
+  if (!isEndedByClose(req)) {
+    res.socket?.destroySoon();
+    return;
+  }
+  res.socket?.write('', () => {
+    reset(res);
+  });
+}
+
+/** A client of HTTP/1.0 gets no chunks: the end of the connection is that of the body (RFC 9112 §6.3). */
+function isEndedByClose({ httpVersionMinor }: IncomingMessage): boolean {
+  return httpVersionMinor === 0;
+}
+
+function reset({ socket }: ServerResponse): void {
+  try {
+    socket?.resetAndDestroy();
+  } catch {
+    socket?.destroy(); // one of TLS, or of a file
+  }
 }
 
 /** Whether node may read the rest of the body and keep the connection, as it does by itself. */

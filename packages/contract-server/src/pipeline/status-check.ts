@@ -136,14 +136,14 @@ export function createUnmatchedOperation(
   document: ContractDocument,
   { undeclaredErrors }: StatusOptions,
 ): Operation {
-  // OPTIONS is answered with 204, which may be undeclared where errors may be.
-  const undeclared: Record<string, ResponseObject> =
-    undeclaredErrors === 'send' ? { '204': {} } : {};
-  return createOperation(document, 'GET', '/', {
-    operationId: 'unmatched',
-    responses: document.root['x-unmatched-responses'] ?? undeclared,
-    security: [],
-  });
+  const declared = document.root['x-unmatched-responses'] ?? {};
+  const declaring = (responses: Record<string, ResponseObject>): Operation =>
+    createOperation(document, 'GET', '/', { operationId: 'unmatched', responses, security: [] });
+  // OPTIONS is answered with 204, which may be undeclared where errors may be. It has no content
+  // (RFC 9110 §15.3.5), so what a default or a range says of content doesn't hold for it.
+  const isCovered =
+    undeclaredErrors === 'send' || declaredResponse(declaring(declared), 204) !== undefined;
+  return declaring(isCovered ? { '204': {}, ...declared } : declared);
 }
 
 /** The media type that the contract declares for errors below HTTP, where no request exists yet. */

@@ -356,6 +356,15 @@ describe('RFC 9110 §9.3.7 OPTIONS and §15.5.6 405', () => {
     });
   });
 
+  it('is answered without content, whatever a default for all other answers says', async () => {
+    const declared = { default: engineResponses['400'] };
+    const contract = { ...contractFor(['/a']), 'x-unmatched-responses': declared };
+    await withServer(contract, async (send) => {
+      expect(await send('/a', 'OPTIONS')).toMatchObject({ status: 204, text: '' });
+      expect((await send('/b', 'OPTIONS')).status).toBe(404);
+    });
+  });
+
   it('has its own OPTIONS operation called', async () => {
     await withServer(contractFor(['/a'], ['get', 'options']), async (send, calls) => {
       const options = await send('/a', 'OPTIONS');

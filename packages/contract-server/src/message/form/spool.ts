@@ -44,17 +44,21 @@ export class Spool {
   }
 
   async #write(chunks: readonly Buffer[]): Promise<void> {
-    const file = (this.#file ??= await openNameless());
+    if (!this.#isClosed) this.#file ??= await openNameless();
     // It may have been closed while the file was opened.
     if (this.#isClosed) await this.close();
     for (const chunk of chunks) {
       this.#inMemory -= chunk.length;
-      for (let at = 0; at < chunk.length;) {
-        const { bytesWritten } = await file.write(chunk, at, undefined, this.#length);
-        at += bytesWritten;
-        this.#length += bytesWritten;
-      }
+      for (let at = 0; at < chunk.length;) at += await this.#append(chunk.subarray(at));
     }
+  }
+
+  /** Returns how many bytes are done with; once it is closed, nothing is kept of what still comes. */
+  async #append(bytes: Buffer): Promise<number> {
+    if (this.#file === undefined) return bytes.length;
+    const { bytesWritten } = await this.#file.write(bytes, 0, undefined, this.#length);
+    this.#length += bytesWritten;
+    return bytesWritten;
   }
 
   async *#read(from: number, to: number): AsyncGenerator<Buffer> {
