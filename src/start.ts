@@ -4,9 +4,9 @@ import { createBearerVerifier, createFirstToken, createTokenVerifier } from 'con
 import { openTelemetry } from 'contract-telemetry';
 import { contractDigest } from '../generated/openapi.js';
 import { createApp, errorBody } from './app.js';
-import { SETTINGS } from './config.js';
-import { openRateLimiter } from './open-rate-limiter.js';
+import { SETTINGS, type Config } from './config.js';
 import { openStore } from './open-store.js';
+import type { OpenRateLimiter } from './plants/postgres/rate-limiter.js';
 
 await runService({
   settings: SETTINGS,
@@ -55,3 +55,20 @@ await runService({
     };
   },
 });
+
+/**
+ * Opens what counts the requests of callers for all processes of the service; undefined where this process
+ * counts by itself, which is enough on SQLite, or nobody does.
+ * @throws ConfigError where the database can't be used
+ */
+async function openRateLimiter({
+  databaseUrl,
+  namedStatements,
+  rateLimit,
+}: Pick<Config, 'databaseUrl' | 'namedStatements' | 'rateLimit'>): Promise<
+  OpenRateLimiter | undefined
+> {
+  if (rateLimit === false || databaseUrl.engine === 'sqlite') return undefined;
+  const { openPostgresRateLimiter } = await import('./plants/postgres/rate-limiter.js');
+  return openPostgresRateLimiter(databaseUrl, rateLimit, { areStatementsNamed: namedStatements });
+}

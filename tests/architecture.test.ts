@@ -11,9 +11,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'database-url.ts': [],
   'config.ts': ['database-url.ts'],
   'app.ts': ['api.ts', 'plants'],
-  'open-rate-limiter.ts': ['config.ts', 'plants'],
   'open-store.ts': ['config.ts', 'plants'],
-  'start.ts': ['app.ts', 'config.ts', 'open-rate-limiter.ts', 'open-store.ts'],
+  'start.ts': ['app.ts', 'config.ts', 'open-store.ts', 'plants'],
   'runtime.ts': [],
   'main.ts': ['runtime.ts', 'start.ts'],
 };

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { SETTINGS, TELEMETRY_SETTINGS } from '../src/config.js';
 import { EngineCode, type Setting } from 'contract-server';
-import { PlantCode } from '../src/plants/plant-code.js';
+import { PlantCode } from '../src/plants/create-plant.js';
 
 const ROOT = new URL('../', import.meta.url);
 const DOCS = readdirSync(new URL('docs/', ROOT)).map((name) => `docs/${name}`);

@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs';
 import { migrationsSince } from '../../src/plants/migrations.js';
 import { openDatabase, type Database, type Row } from '../../src/plants/sqlite-driver.js';
 import { StopError } from '../stop-error.js';
-import { paginate } from './pages.js';
 import type { Snapshot } from './snapshot.js';
 import type { StoredPlant } from './stored-plant.js';
 
 /** For the moments in which a service that starts or stops holds the lock. */
 const LOCK_TIMEOUT_MS = 5000;
+
+const PAGE_ROWS = 1000;
+/** Counted in UTF-16 code units. */
+const PAGE_CHARACTERS = 1_048_576;
 
 /** A snapshot of a SQLite file: one read transaction, which doesn't keep the service from writing. */
 export function openSqliteSnapshot(path: string): Snapshot {
@@ -88,6 +91,21 @@ function plantOf({
     throw new Error(`the plant with the id ${String(id)} has a value of a wrong kind`);
   }
   return { id, name, ...(tag !== null && { tag }), createdAt, createdBy };
+}
+
+/** Puts plants together into pages; none holds many of the longest ones. */
+function* paginate(plants: Iterable<StoredPlant>): Generator<StoredPlant[], void> {
+  let page: StoredPlant[] = [];
+  let characters = 0;
+  for (const plant of plants) {
+    page.push(plant);
+    characters += plant.name.length + (plant.tag?.length ?? 0);
+    if (page.length < PAGE_ROWS && characters < PAGE_CHARACTERS) continue;
+    yield page;
+    page = [];
+    characters = 0;
+  }
+  if (page.length > 0) yield page;
 }
 
 function readError(path: string, error: unknown): StopError {

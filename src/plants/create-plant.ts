@@ -1,6 +1,5 @@
 import type { Handler, Result } from '../api.js';
 import { ApiError } from 'contract-server';
-import { PlantCode } from './plant-code.js';
 import {
   StoreBusyError,
   StoreUncertainError,
@@ -8,6 +7,14 @@ import {
   type CreateResult,
   type PlantStore,
 } from './plant-store.js';
+
+/** What creating a plant refuses, beside the engine's own codes. Never reuse a number. */
+export const PlantCode = {
+  idTaken: 40901,
+  storeDown: 50302,
+  storeBusy: 50303,
+  storeUncertain: 50305,
+} as const;
 
 const RETRY_AFTER_S = '1';
 

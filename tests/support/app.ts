@@ -73,7 +73,7 @@ export async function createTestApp(overrides: TestAppOptions = {}): Promise<Tes
 }
 
 /** A stream that keeps each line of a log, parsed. */
-export function memory(lines: Record<string, unknown>[]): Writable {
+function memory(lines: Record<string, unknown>[]): Writable {
   return new Writable({
     write(chunk: Buffer, _encoding, done) {
       lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>);

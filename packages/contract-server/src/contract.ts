@@ -11,7 +11,7 @@ export type {
   SecurityRequirement,
 } from './document/document.js';
 export { parseContract, readContract } from './document/read-contract.js';
-export { checkOperations, type OperationCheck } from './unsupported.js';
+export { checkOperations, type OperationCheck } from './operation-check.js';
 export { listMissingResponses, type MissingResponses } from './pipeline/status-check.js';
 export {
   listOperations,

@@ -19,8 +19,8 @@ import { createRequestCheck, createRouter } from './routing/router.js';
 import { createAuthenticator } from './security/authenticate.js';
 import { securityQueryNames } from './security/security-scheme.js';
 import type { Strategies } from './security/strategy.js';
-import { checkOperations } from './unsupported.js';
-import { checkSchemas } from './validation/check-schemas.js';
+import { checkOperations } from './operation-check.js';
+import { checkSchemas } from './validation/schema-check.js';
 import { checkFormats } from './validation/normalise/formats.js';
 import { createValidatorLookup } from './validation/validator.js';
 

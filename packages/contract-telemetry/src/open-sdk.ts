@@ -8,7 +8,12 @@ import {
   serviceInstanceIdDetector,
   type Resource,
 } from '@opentelemetry/resources';
-import { MeterProvider, type IMetricReader } from '@opentelemetry/sdk-metrics';
+import {
+  MeterProvider,
+  PeriodicExportingMetricReader,
+  type IMetricReader,
+  type MetricProducer,
+} from '@opentelemetry/sdk-metrics';
 import type { Telemetry, TelemetryStart } from 'contract-server';
 import { createDiagnostics } from './diagnostics.js';
 import { Durations } from './metrics/durations.js';
@@ -40,8 +45,7 @@ export async function openSdk({
 
   const readers: IMetricReader[] = scrapes === undefined ? [] : [scrapes.reader];
   if (otlpEndpoint !== false && metricsExporter === 'otlp') {
-    const { createMetricSender } = await import('./metrics/metric-sender.js');
-    readers.push(createMetricSender(config.metricExportIntervalMs, durations));
+    readers.push(await createMetricSender(config.metricExportIntervalMs, durations));
   }
   const meterProvider = new MeterProvider({ resource, readers });
   metrics.setGlobalMeterProvider(meterProvider);
@@ -75,4 +79,17 @@ function resourceOf({ serviceName }: TelemetryConfig): Resource {
   return defaultResource()
     .merge(resourceFromAttributes({ 'service.name': serviceName, 'host.name': hostname() }))
     .merge(detectResources({ detectors: [serviceInstanceIdDetector, envDetector] }));
+}
+
+/** Sends metrics to the collector; with which headers, and how, the exporter reads from the environment. */
+async function createMetricSender(
+  exportIntervalMillis: number,
+  producer: MetricProducer,
+): Promise<IMetricReader> {
+  const { OTLPMetricExporter } = await import('@opentelemetry/exporter-metrics-otlp-proto');
+  return new PeriodicExportingMetricReader({
+    exporter: new OTLPMetricExporter(),
+    exportIntervalMillis,
+    metricProducers: [producer],
+  });
 }

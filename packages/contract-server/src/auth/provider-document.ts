@@ -6,7 +6,7 @@ export const FETCH_TIMEOUT_MS = 3000;
 const MAX_BYTES = 262_144;
 
 /** What a provider answered is not what it must be. The message is for the log. */
-export class ProviderError extends Error {
+class ProviderError extends Error {
   override readonly name = 'ProviderError';
 }
 

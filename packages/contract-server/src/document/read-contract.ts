@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { hasBigint, mapNumbers } from '../json/literals.js';
+import { hasBigint, mapNumbers } from '../json/numbers.js';
 import { stepsOf, stepsOfFragment } from '../json/pointer.js';
 import { bundleFiles, hasOtherFiles } from './bundle.js';
 import { ContractError } from './contract-error.js';

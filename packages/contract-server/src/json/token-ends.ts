@@ -12,7 +12,7 @@ export function spaceEnd(text: string, start: number): number {
 }
 
 /** RFC 8259 §2: the white space between tokens. */
-export function isSpace(code: number): boolean {
+function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 

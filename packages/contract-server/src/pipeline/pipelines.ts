@@ -7,7 +7,7 @@ import { createItemReader } from '../message/item-request.js';
 import { createRequestReader } from '../message/request.js';
 import { createResponder, type Responder, type ResponderOptions } from '../message/responder.js';
 import type { Operation } from '../operation/operation.js';
-import { requestHeaders } from '../operation/request-headers.js';
+import { requestHeaders } from '../routing/preflight.js';
 import type { ReadParameters } from '../parameters/parameters.js';
 import type { PathItem, Pipeline } from '../routing/router.js';
 import type { Authenticate } from '../security/authenticate.js';

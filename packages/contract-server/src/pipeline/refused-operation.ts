@@ -7,7 +7,7 @@ import { pointer } from '../json/pointer.js';
 import type { Responder } from '../message/responder.js';
 import { declaredResponse, type Operation } from '../operation/operation.js';
 import type { Pipeline } from '../routing/router.js';
-import { checkSchemas } from '../validation/check-schemas.js';
+import { checkSchemas } from '../validation/schema-check.js';
 
 /** The status of operations that can't be served (RFC 9110 §15.6.2). */
 export const NOT_IMPLEMENTED = 501;

@@ -1,6 +1,8 @@
 import type { Request, Response } from 'express';
+import { isObject, type ContractDocument } from '../document/document.js';
 import type { ExchangeLocals } from '../exchange/exchange-locals.js';
 import { getHeader } from '../message/header-lines.js';
+import type { Operation } from '../operation/operation.js';
 
 /** How long a browser may go by the answer, in seconds; Chromium's most. What isn't in it is asked anew. */
 const MAX_AGE_S = 7200;
@@ -31,4 +33,22 @@ export function allowRequests(
     ...['Access-Control-Allow-Headers', [...new Set(names)].join(', ')],
     ...['Access-Control-Max-Age', String(MAX_AGE_S)],
   ];
+}
+
+/** The header fields that an operation reads: its credentials, `Content-Type`, and those it declares. */
+export function requestHeaders(document: ContractDocument, operation: Operation): string[] {
+  const { security, requestBody, parameters } = operation;
+  const schemes = new Set(security.flatMap((requirement) => Object.keys(requirement)));
+  return [
+    ...[...schemes].flatMap((name) => credentialHeader(document, name)),
+    ...(requestBody === undefined ? [] : ['Content-Type']),
+    ...parameters.flatMap((parameter) => (parameter.in === 'header' ? parameter.name : [])),
+  ];
+}
+
+function credentialHeader(document: ContractDocument, schemeName: string): string[] {
+  const scheme = document.resolve(document.root.components?.securitySchemes?.[schemeName]);
+  if (!isObject(scheme)) return [];
+  if (scheme.type !== 'apiKey') return ['Authorization'];
+  return scheme.in === 'header' ? [String(scheme.name)] : [];
 }

@@ -1,5 +1,5 @@
 import type { ContractDocument, Schema } from '../document/document.js';
-import { hasBigint } from '../json/literals.js';
+import { hasBigint } from '../json/numbers.js';
 import { conjunctsOf, hasReference } from './traversal.js';
 import { declaredTypes, isOfType, type JsonType } from './types.js';
 

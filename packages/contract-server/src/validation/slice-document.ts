@@ -1,6 +1,6 @@
 import { serialize } from 'node:v8';
 import type { ContractDocument, Schema } from '../document/document.js';
-import { mapNumbers } from '../json/literals.js';
+import { mapNumbers } from '../json/numbers.js';
 import type { Direction } from '../schema/direction.js';
 import { listOf } from '../schema/traversal.js';
 import { referenceTo } from './normalise/references.js';

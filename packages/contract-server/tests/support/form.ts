@@ -90,7 +90,7 @@ export interface FormOptions extends NonNullable<Parameters<typeof serveFixture>
   readonly handle?: (body: ReceivedForm) => ReceivedForm | Promise<ReceivedForm>;
 }
 
-export function isFile(value: unknown): value is FormFile {
+function isFile(value: unknown): value is FormFile {
   return typeof value === 'object' && value !== null && 'stream' in value;
 }
 

@@ -26,7 +26,7 @@ export function loadContract(path: string): Contract {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace', 'query'];
 
-export function readContract(root: Members): Contract {
+function readContract(root: Members): Contract {
   const sides = {
     request: toJsonSchemas(root, 'request'),
     response: toJsonSchemas(root, 'response'),

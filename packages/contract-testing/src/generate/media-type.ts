@@ -9,7 +9,7 @@ export function bodyKindOf(mediaType: string): Exclude<BodyKind, 'items'> {
 }
 
 /** Whether a media type is one of the two whose bodies are forms. */
-export function isForm(mediaType: string): boolean {
+function isForm(mediaType: string): boolean {
   return isMultipart(mediaType) || /^application\/x-www-form-urlencoded\b/i.test(mediaType);
 }
 

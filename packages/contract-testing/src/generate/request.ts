@@ -34,7 +34,7 @@ export function withBody(request: TestRequest, body: string | Buffer | undefined
   return { ...request, body: typeof body === 'string' ? Buffer.from(body) : body };
 }
 
-export function headerOf({ headers }: TestRequest, name: string): string | undefined {
+function headerOf({ headers }: TestRequest, name: string): string | undefined {
   return headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
 }
 

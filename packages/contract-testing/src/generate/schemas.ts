@@ -107,7 +107,7 @@ export function constantsOf({ parts }: Alternative): Json[] | undefined {
   return lists[0]?.map(fromLiteral);
 }
 
-export function typeOf(value: Json): Type {
+function typeOf(value: Json): Type {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'bigint') return 'integer';

@@ -1,5 +1,5 @@
 import { exactLiteral } from '../../json/exact-number.js';
-import { mapNumbers } from '../../json/literals.js';
+import { mapNumbers } from '../../json/numbers.js';
 import { multipleFormat } from '../../schema/multiples.js';
 import { hasReference, listOf } from '../../schema/traversal.js';
 import { isNumeric } from '../../schema/types.js';

@@ -48,7 +48,7 @@ export function compareConstraints<Value>(constraints: Constraints<Value>): Keyw
   };
 }
 
-export const UNDECIDABLE = "which of the two admits more can't be told, so it counts as both";
+const UNDECIDABLE = "which of the two admits more can't be told, so it counts as both";
 
 export function describe<Value>(
   keyword: string,

@@ -11,9 +11,8 @@ import { itemProblems } from './operation/items.js';
 import type { Operation } from './operation/operation.js';
 import { createParameterReader } from './parameters/parameters.js';
 import { checkPaths } from './routing/path-check.js';
-import { checkSecurity } from './security/check-security.js';
-import { securityQueryNames } from './security/security-scheme.js';
-import { checkSchemas } from './validation/check-schemas.js';
+import { readSecurityScheme, securityQueryNames } from './security/security-scheme.js';
+import { checkSchemas } from './validation/schema-check.js';
 
 /** What node can read; it makes no request of CONNECT. */
 const SERVED_METHODS = new Set(METHODS.filter((method) => method !== 'CONNECT'));
@@ -58,4 +57,25 @@ function problemsOf(document: ContractDocument, operation: Operation): readonly 
     problems.push(...referenceProblems(error));
   }
   return problems;
+}
+
+/** `report` gets what of an operation's security no strategy could make true. */
+function checkSecurity(
+  document: ContractDocument,
+  { operationId, security }: Operation,
+  report: (problem: ContractProblem) => void,
+): void {
+  for (const requirement of security) {
+    const schemes = Object.keys(requirement).map((name) =>
+      readSecurityScheme(document, name, report),
+    );
+    const httpSchemes = new Set(schemes.map((scheme) => scheme?.httpScheme));
+    httpSchemes.delete(undefined);
+    if (httpSchemes.size > 1) {
+      report({
+        place: operationId,
+        what: `asks for ${[...httpSchemes].join(' and ')} together, but a request has one Authorization header`,
+      });
+    }
+  }
 }
