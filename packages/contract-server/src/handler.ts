@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { ContentOf, ValueOf } from './handler-body.js';
 import type { GeneralHeaders } from './message/response-headers.js';
 
 /** What openapi-typescript generates of a request. */
@@ -130,51 +130,6 @@ type BodyOf<Request extends RequestTypes> = Request extends { requestBody: infer
   : Request extends { requestBody?: infer Body }
     ? ValueOf<Exclude<Body, undefined>> | undefined
     : undefined;
-
-type ValueOf<Body> = Body extends { content: infer Content }
-  ? { [MediaType in keyof Content]: RequestValue<MediaType, Content[MediaType]> }[keyof Content]
-  : undefined;
-
-type RequestValue<MediaType, Value> =
-  IsItems<Value> extends true
-    ? Value
-    : MediaType extends JsonMediaType | FormMediaType
-      ? Value
-      : MediaType extends TextMediaType
-        ? string
-        : Readable;
-
-type ResponseValue<MediaType, Value> =
-  IsItems<Value> extends true
-    ? Value
-    : MediaType extends JsonMediaType
-      ? Value
-      : MediaType extends TextMediaType
-        ? string
-        : string | Uint8Array | Readable;
-
-/** Whether a body is items that come one by one; anything that extends it is no JSON. */
-type IsItems<Value> = [Value] extends [never]
-  ? false
-  : [Value] extends [AsyncIterable<unknown>]
-    ? true
-    : false;
-
-type JsonMediaType = `${string}/json${string}` | `${string}+json${string}`;
-type TextMediaType = `text/${string}`;
-type FormMediaType = `multipart/form-data${string}` | `application/x-www-form-urlencoded${string}`;
-
-/** The content type may be left out where there is only one. */
-type ContentOf<Response> = Response extends { content: infer Content }
-  ? [Content] extends [never]
-    ? { readonly body?: undefined }
-    : {
-        [MediaType in keyof Content]: {
-          readonly contentType?: MediaType;
-          readonly body: ResponseValue<MediaType, Content[MediaType]>;
-        };
-      }[keyof Content]
-  : { readonly body?: undefined };
 
 /** The declared headers by their declared names, required ones required, and HTTP's general headers. */
 type HeadersOf<Response> = Response extends { headers: infer Headers }

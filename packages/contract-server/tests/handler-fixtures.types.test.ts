@@ -65,6 +65,15 @@ paths:
         required: true
         content: { application/jsonl: { x-item-schema: { $ref: '#/components/schemas/Loan' } } }
       responses: { '204': { description: '' } }
+  /published:
+    post:
+      operationId: sendAny
+      requestBody: { required: true, content: { '*/*': { schema: { $ref: '#/components/schemas/Loan' } } } }
+      responses:
+        '200': { description: '', content: { '*/*': { schema: { $ref: '#/components/schemas/Loan' } } } }
+        '201': { description: '', content: { application/*+json: { schema: { $ref: '#/components/schemas/Loan' } } } }
+        '202': { description: '', content: { text/*: { schema: { type: string } } } }
+        '203': { description: '', content: { image/*: {} } }
 components:
   securitySchemes: { card: { type: http, scheme: bearer } }
   schemas:
@@ -277,6 +286,40 @@ describe('OpenAPI 3.1.0 §4.8.16 what a handler returns is one of the responses'
     expect(errorsIn('patchLoan', answering('{ status: 200, body: { a: 1 } }'))).toContainEqual(
       expect.stringMatching(/'a' does not exist/),
     );
+  });
+});
+
+describe('OpenAPI 3.1.0 §4.8.17 a range of media types, in types', () => {
+  it.each([
+    ['JSON', "{ status: 200, body: { title: 'a' } }", '{ status: 200, body: { title: 1 } }'],
+    [
+      'JSON of a type that is named',
+      "{ status: 201, contentType: 'application/a+json', body: { title: 'a' } }",
+      "{ status: 201, body: { title: 'a' } }",
+    ],
+    [
+      'bytes of a type that is named',
+      "{ status: 200, contentType: 'image/png', body: new Uint8Array() }",
+      '{ status: 200, body: new Uint8Array() }',
+    ],
+    ['text', "{ status: 202, body: 'a' }", '{ status: 202, body: { a: 1 } }'],
+    [
+      'a type in the range',
+      "{ status: 203, contentType: 'image/png', body: 'a' }",
+      "{ status: 203, contentType: 'text/plain', body: 'a' }",
+    ],
+  ])('is %s', (_case, right, wrong) => {
+    expect(errorsIn('sendAny', answering(right))).toEqual([]);
+    expect(errorsIn('sendAny', answering(wrong))).not.toEqual([]);
+  });
+
+  it('gives a handler JSON, text or bytes', () => {
+    const reads = (statement: string) =>
+      `({ body }) => { ${statement} return { status: 202, body: '' }; }`;
+
+    const told = "if (typeof body === 'object' && 'title' in body) body.title.trim();";
+    expect(errorsIn('sendAny', reads(told))).toEqual([]);
+    expect(errorsIn('sendAny', reads('body.title;'))).not.toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   bodyKindOf,
   findDeclared,
   formKindOf,
+  overlap,
   type RequestBodyKind,
 } from '../operation/media-type.js';
 import type { Operation } from '../operation/operation.js';
@@ -27,10 +28,13 @@ export function createAcceptCheck(operation: Operation): (req: Request) => void 
       [...operation.responses.values()].flatMap(({ content }) => Object.keys(content ?? {})),
     ),
   ];
+  const ranges = mediaTypes.filter((mediaType) => mediaType.includes('*'));
   return (req) => {
     const { accept } = req.headers;
     if (accept === undefined || accept === '*/*' || mediaTypes.length === 0) return;
     if (accept === mediaTypes[0] || req.accepts(mediaTypes) !== false) return;
+    // The library takes a range that is offered for a media type.
+    if (ranges.some((range) => req.accepts().some((type) => overlap(range, type)))) return;
     throw new ApiError(
       EngineCode.notAcceptable,
       `the answers of this operation are ${mediaTypes.join(', ')}, which Accept excludes`,

@@ -48,6 +48,21 @@ export function writeBody(
   }
 }
 
+/** Whether a value can be a body of this kind. */
+export function canBe(kind: BodyKind, value: unknown): boolean {
+  const isBytes = value instanceof Readable || value instanceof Uint8Array;
+  switch (kind) {
+    case 'json':
+      return !isBytes && !isAsyncIterable(value);
+    case 'text':
+      return typeof value === 'string';
+    case 'items':
+      return isAsyncIterable(value);
+    case 'stream':
+      return isBytes || typeof value === 'string';
+  }
+}
+
 /** Ends a body that is not sent, so that nothing is held open for it. */
 export function discardBody(body: unknown): void {
   if (body instanceof Readable) body.destroy();

@@ -3,13 +3,13 @@ import type { Request } from 'express';
 import type { ContractDocument } from '../document/document.js';
 import type { ExchangeLocals } from '../exchange/exchange-locals.js';
 import { pointer } from '../json/pointer.js';
-import { bodyKindOf, findDeclared } from '../operation/media-type.js';
+import { bodyKindOf, findDeclared, sendableTypes, type BodyKind } from '../operation/media-type.js';
 import { declaredResponse, type Operation } from '../operation/operation.js';
 import { compileFromHandler } from '../schema/handler-values.js';
 import type { ValidatedResponse } from '../validation/validator.js';
 import { BrokenResponseError } from './fault.js';
 import { appendHeader, setHeader, type HeaderLines } from './header-lines.js';
-import { writeBody } from './response-body.js';
+import { canBe, writeBody } from './response-body.js';
 import { createDeclaredHeaders, type DeclaredHeaders } from './response-headers.js';
 import type { SerializedResponse } from './write.js';
 
@@ -48,8 +48,14 @@ export function createSerializer(
   const forms = new Map(
     [...operation.responses.values()].map((declared) => {
       const mediaTypes = Object.keys(declared.content ?? {});
+      /** By what can be sent. */
       const kinds = new Map(
-        mediaTypes.map((type) => [type, bodyKindOf(type, declared.content?.[type])]),
+        mediaTypes.flatMap((declaredType) =>
+          sendableTypes(declaredType).map((type) => [
+            type,
+            bodyKindOf(type, declared.content?.[declaredType]),
+          ]),
+        ),
       );
       const declaredHeaders = createDeclaredHeaders(document, declared);
       const conversions = new Map(
@@ -69,10 +75,16 @@ export function createSerializer(
     if (declared === undefined || form === undefined)
       throw undeclared('/status', 'is not declared');
     const { mediaTypes, kinds, conversions, declaredHeaders } = form;
-    const contentType = result.contentType ?? preferred(req, mediaTypes);
+    const contentType = result.contentType ?? preferred(req, kinds, result.body);
     const mediaType = contentType && findDeclared(mediaTypes, contentType);
     if (contentType !== undefined && mediaType === undefined) {
       throw undeclared('/contentType', `${contentType} is not declared`);
+    }
+    if (contentType?.includes('*') || (contentType === undefined && mediaTypes.length > 0)) {
+      throw undeclared(
+        '/contentType',
+        `must be one of those that ${mediaTypes.join(', ')} includes`,
+      );
     }
     const headers = collectHeaders(locals, result.headers, declaredHeaders.write);
     const header = declaredHeaders.read(headers);
@@ -124,9 +136,18 @@ export function collectHeaders(
   return headers;
 }
 
-/** Where the handler leaves the choice open: what the client likes best (RFC 9110 §12.5.1). */
-function preferred(req: Request, mediaTypes: readonly string[]): string | undefined {
-  const [first] = mediaTypes;
-  if (mediaTypes.length < 2) return first;
-  return req.accepts([...mediaTypes]) || first;
+/**
+ * Where the handler leaves the choice open: what the client likes best (RFC 9110 §12.5.1) of what the body
+ * can be.
+ */
+function preferred(
+  req: Request,
+  kinds: ReadonlyMap<string, BodyKind>,
+  body: unknown,
+): string | undefined {
+  const mediaTypes = [...kinds.keys()];
+  if (mediaTypes.length < 2) return mediaTypes[0];
+  const fitting = mediaTypes.filter((type) => canBe(kinds.get(type) ?? 'json', body));
+  const [first] = fitting;
+  return req.accepts(fitting) || (first ?? mediaTypes[0]);
 }

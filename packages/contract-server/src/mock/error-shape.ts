@@ -1,5 +1,5 @@
 import type { ContractDocument, Schema } from '../document/document.js';
-import { bodyKindOf } from '../operation/media-type.js';
+import { bodyKindOf, sendableTypes } from '../operation/media-type.js';
 import type { Operation } from '../operation/operation.js';
 import { constantsOf } from '../schema/types.js';
 import { memberNames, memberSchema, typeOfWay, waysOf, type Way } from '../schema/ways.js';
@@ -32,7 +32,8 @@ export function findErrorShape(
     for (const [status, { content = {} }] of responses) {
       if (!/^([45]|default)/.test(status)) continue;
       for (const [mediaType, { schema }] of Object.entries(content)) {
-        if (schema === undefined || bodyKindOf(mediaType) !== 'json') continue;
+        const isJson = sendableTypes(mediaType).some((type) => bodyKindOf(type) === 'json');
+        if (schema === undefined || !isJson) continue;
         const key = JSON.stringify(schema);
         const known = counts.get(key) ?? { count: 0, schema, mediaType };
         counts.set(key, { ...known, count: known.count + 1 });

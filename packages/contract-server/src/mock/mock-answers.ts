@@ -1,6 +1,11 @@
-import { isObject, type ContractDocument, type ResponseObject } from '../document/document.js';
+import {
+  isObject,
+  type ContractDocument,
+  type MediaTypeObject,
+  type ResponseObject,
+} from '../document/document.js';
 import { typedItem } from '../operation/items.js';
-import { bodyKindOf } from '../operation/media-type.js';
+import { bodyKindOf, sendableTypes } from '../operation/media-type.js';
 import type { Operation } from '../operation/operation.js';
 import { Choices } from './choices.js';
 import { ValueMaker } from './value-maker.js';
@@ -27,7 +32,7 @@ export function* candidateAnswers(
   operation: Operation,
 ): Generator<MockAnswer> {
   const [status, response] = successOf(operation);
-  const [contentType, media] = mediaTypeOf(response);
+  const [contentType, media] = mockedContent(Object.entries(response.content ?? {}));
   const attempts = [
     { number: 0, useExamples: true },
     ...Array.from({ length: MADE_ANSWERS }, (_, number) => ({ number, useExamples: false })),
@@ -64,17 +69,17 @@ function successOf({ operationId, responses }: Operation): [number, ResponseObje
   return [key === 'default' ? 200 : Number(key.replaceAll(/x/gi, '0')), response];
 }
 
-type MediaType = NonNullable<ResponseObject['content']>[string];
-
-/** JSON where there is a choice: of it, schemas say the most. */
-function mediaTypeOf({
-  content = {},
-}: ResponseObject): [string | undefined, MediaType | undefined] {
-  const declared = Object.entries(content);
-  const [range, media] =
-    declared.find(([type]) => bodyKindOf(type) === 'json') ?? declared[0] ?? [];
-  // A range such as text/* is answered with one of the types in it.
-  return [range?.replace('*/*', 'application/json').replace('*', 'plain'), media];
+/** JSON where there is a choice: of it, schemas say the most. Of a range, one of the types in it. */
+export function mockedContent(
+  content: Iterable<readonly [string, MediaTypeObject]>,
+): readonly [string, MediaTypeObject] | readonly [] {
+  const sendable = [...content].flatMap(([declared, media]) => {
+    const types = sendableTypes(declared);
+    return (types.length > 0 ? types : [declared.replace('*', 'x')]).map(
+      (type) => [type, media] as const,
+    );
+  });
+  return sendable.find(([type]) => bodyKindOf(type) === 'json') ?? sendable[0] ?? [];
 }
 
 /** The examples of a Media Type Object, or a Header Object: one value, or several with names. */

@@ -5,6 +5,7 @@ import { listItems, typedItem, type DeclaredItems } from '../operation/items.js'
 import { writeItem } from '../items/write-item.js';
 import { bodyKindOf } from '../operation/media-type.js';
 import { Choices } from './choices.js';
+import { mockedContent } from './mock-answers.js';
 import { writeForm } from './mock-form.js';
 import { ValueMaker } from './value-maker.js';
 
@@ -23,9 +24,7 @@ export function* candidateRequests(
   document: ContractDocument,
   { parameters, requestBody }: Operation,
 ): Generator<MockRequest> {
-  const declared = [...(requestBody?.content ?? [])];
-  const [contentType, media] =
-    declared.find(([type]) => bodyKindOf(type) === 'json') ?? declared[0] ?? [];
+  const [contentType, media] = mockedContent(requestBody?.content ?? []);
   for (let attempt = 0; attempt <= MADE_REQUESTS; attempt++) {
     const choices = new Choices(Math.max(0, attempt - 1));
     const maker = new ValueMaker(document, {

@@ -57,6 +57,22 @@ export function findDeclared(declared: readonly string[], type: string): string 
     .sort((a, b) => specificity(b) - specificity(a))[0];
 }
 
+/**
+ * What a body may be sent as where the contract says this: the media type itself, or of a range the usual
+ * ones that are in it. A range is no media type that a body could have (RFC 9110 §8.3.1).
+ */
+export function sendableTypes(declared: string): readonly string[] {
+  if (!declared.includes('*')) return [declared];
+  return USUAL_TYPES.filter((type) => includes(essence(declared), type));
+}
+
+const USUAL_TYPES = ['application/json', 'text/plain', 'application/octet-stream'];
+
+/** Whether two media types or ranges have a type in common, as one of the two includes the other. */
+export function overlap(one: string, other: string): boolean {
+  return includes(essence(one), essence(other)) || includes(essence(other), essence(one));
+}
+
 /** A media type in lower case and without its parameters (RFC 9110 §8.3.1). */
 function essence(mediaType: string): string {
   return parse(mediaType, { parameters: false }).type;

@@ -1,7 +1,7 @@
 import type { ContractWarning } from '../document/contract-warning.js';
 import type { ContractDocument, ResponseObject } from '../document/document.js';
 import type { ResponderOptions } from '../message/responder.js';
-import { bodyKindOf } from '../operation/media-type.js';
+import { bodyKindOf, sendableTypes } from '../operation/media-type.js';
 import {
   createOperation,
   declaredResponse,
@@ -150,7 +150,7 @@ export function createUnmatchedOperation(
 export function errorMediaTypeOf(document: ContractDocument): string | undefined {
   const unmatched = createUnmatchedOperation(document, {});
   const mediaTypes = [431, 408, 400].flatMap((status) =>
-    Object.keys(declaredResponse(unmatched, status)?.content ?? {}),
+    Object.keys(declaredResponse(unmatched, status)?.content ?? {}).flatMap(sendableTypes),
   );
   return mediaTypes.find((mediaType) => bodyKindOf(mediaType) === 'json');
 }

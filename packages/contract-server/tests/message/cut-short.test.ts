@@ -21,13 +21,13 @@ async function* chunks(error?: Error): AsyncGenerator {
   yield 'b';
 }
 
-describe('RFC 9112 §6.3: a body that ends with its connection, as for a client of HTTP/1.0', () => {
+describe('RFC 9112 §6.3 a body that ends with its connection', () => {
   it.each([
     ['items', lines, () => items(2), undefined],
     ['items, one of which is broken', lines, () => items('x'), 'ECONNRESET'],
     ['bytes', bytes, () => Readable.from(chunks()), undefined],
     ['bytes that fail', bytes, () => Readable.from(chunks(new Error('no disk'))), 'ECONNRESET'],
-  ])('of %s: looks whole only where it is', async (_case, content, body, expected) => {
+  ])('of %s, for a client of HTTP/1.0: looks whole only where it is', async (_case, content, body, expected) => {
     service = await serveStream(() => ({ status: 200, body: body() }), { content });
     const client = await connect(service.url);
 

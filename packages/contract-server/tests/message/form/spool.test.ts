@@ -3,8 +3,8 @@ import { Spool } from '../../../src/message/form/spool.js';
 
 const LONG = 100_000;
 
-describe('OpenAPI 3.1.0 §4.8.14.4 a spool that is closed while a file comes', () => {
-  it('says why the file ended, not that it was closed', async () => {
+describe('OpenAPI 3.1.0 §4.8.14.4 files that wait for their handler', () => {
+  it('fail with why they ended, where their exchange is over while they come', async () => {
     const spool = new Spool();
     async function* goneAfter(begun: number): AsyncGenerator<Buffer> {
       if (begun > 0) yield Buffer.alloc(begun);
