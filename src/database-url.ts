@@ -53,14 +53,20 @@ const PARAMETERS: Readonly<Record<string, { readonly expected: string; isRight: 
 export const DATABASE_URL_EXPECTED =
   'sqlite: and the path of a file, such as sqlite:data/plants.db, or postgres://user@host:5432/database';
 
+const NOT_SHOWN = 'it is not shown, for it may have a password';
+/** What has neither a user nor parameters. */
+const WITHOUT_PASSWORD = /^[\w.:/-]*$/;
+
 /**
- * Parses the URL of a store; undefined where it is no engine's.
- * @throws SettingError that says what of a `postgres:` URL is wrong, and quotes nothing that may be a password
+ * Parses the URL of a store.
+ * @throws SettingError that says what is wrong with it, and quotes nothing that may be a password
  */
-export function parseDatabaseUrl(text: string): DatabaseUrl | undefined {
+export function parseDatabaseUrl(text: string): DatabaseUrl {
   if (/^postgres/i.test(text)) return parsePostgresUrl(text);
   const path = /^sqlite:(?!\/\/)(.+)$/.exec(text)?.[1];
-  return path === undefined ? undefined : { engine: 'sqlite', path };
+  if (path !== undefined) return { engine: 'sqlite', path };
+  const shown = WITHOUT_PASSWORD.test(text) ? `it is ${JSON.stringify(text)}` : NOT_SHOWN;
+  throw new SettingError(`must be ${DATABASE_URL_EXPECTED}; ${shown}`);
 }
 
 const POSTGRES_URL =
@@ -70,7 +76,7 @@ function parsePostgresUrl(text: string): PostgresUrl {
   const { user, password, hosts, database, query } = POSTGRES_URL.exec(text)?.groups ?? {};
   if (user === undefined || hosts === undefined || database === undefined) {
     throw new SettingError(
-      'must be postgres://user@host1:5432,host2:5432/database?parameters, with what is no letter or digit percent-encoded; it is not shown, for it may have a password',
+      `must be postgres://user@host1:5432,host2:5432/database?parameters, with what is no letter or digit percent-encoded; ${NOT_SHOWN}`,
     );
   }
   const parameters = parseParameters(query ?? '');

@@ -8,7 +8,7 @@ export interface OpenStoreHooks {
 
 /**
  * Opens the store of the configured engine, and loads the driver of that engine alone.
- * @throws StoreFileError, ConfigError
+ * @throws StartError, ConfigError
  */
 export async function openStore(
   { databaseUrl, namedStatements }: Pick<Config, 'databaseUrl' | 'namedStatements'>,
@@ -24,7 +24,7 @@ export async function openStore(
 
 /**
  * Brings the schema of the configured store up to date; the service needs no right to do so then.
- * @throws StoreFileError, ConfigError
+ * @throws StartError, ConfigError
  */
 export async function migrateStore(config: Pick<Config, 'databaseUrl'>): Promise<void> {
   const { databaseUrl } = config;

@@ -59,7 +59,7 @@ await runService({
 /**
  * Opens what counts the requests of callers for all processes of the service; undefined where this process
  * counts by itself, which is enough on SQLite, or nobody does.
- * @throws ConfigError where the database can't be used
+ * @throws ConfigError where the database can't be used, StartError where it can't now
  */
 async function openRateLimiter({
   databaseUrl,

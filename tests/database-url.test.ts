@@ -66,6 +66,10 @@ describe('parseDatabaseUrl', () => {
     ['postgres://plants:secret@db/store/more', /must be postgres:/],
     ['postgres://plants:sec/ret@db/store', /must be postgres:/],
     ['Postgres://plants:secret@db/store', /must be postgres:/],
+    ['mysql://plants:secret@db/store', /must be sqlite: .* or postgres:.*; it is not shown/],
+    ['plants:secret@db/store', /must be sqlite: /],
+    ['sqlite://plants:secret@db/store', /must be sqlite: /],
+    ['jdbc:postgresql://db/store?password=secret', /must be sqlite: /],
   ])('refuses %s, says how, and shows no password', (text, message) => {
     expect(() => parseDatabaseUrl(text)).toThrow(SettingError);
     expect(() => parseDatabaseUrl(text)).toThrow(message);

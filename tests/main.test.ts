@@ -143,6 +143,19 @@ describe('start', () => {
     expect(stdout).not.toContain('listening');
   });
 
+  it('exits with 2 where the tokens file can not be understood, rather than refuse everybody', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'tokens'), 'no entry\n');
+
+    const { code, stdout, stderr } = await run('src/main.js', [], serviceEnv(folder));
+
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^the tokens file can't be used: .*tokens, line 1: is not an entry .*\n$/,
+    );
+    expect(stdout).not.toContain('listening');
+  });
+
   it('makes a first token and the store the first time, private to the user', async () => {
     const folder = join(newFolder(), 'new', 'data');
 

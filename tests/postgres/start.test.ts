@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ConfigError } from 'contract-server';
+import { ConfigError, StartError } from 'contract-server';
 import { openPostgresPlantStore } from '../../src/plants/postgres/postgres-plant-store.js';
 import { createFolder, run, serviceEnv, startService } from '../support/service.js';
 import { findFreePort, startCluster, type Cluster } from './support/cluster.js';
@@ -110,7 +110,6 @@ describe('a store that can not be used', () => {
       () => cluster.url('plants', 'encrypted'),
       /run `npm run migrate` with a role that owns it$/,
     ],
-    ['is a standby', () => standby.url('postgres'), /: it is a standby, or takes no writes$/],
     [
       'is older than 14',
       () => cluster.url('plants', 'aged'),
@@ -122,6 +121,15 @@ describe('a store that can not be used', () => {
       () => cluster.url('plants', 'careless'),
       /synchronous_commit is off, .* for this role/,
     ],
+  ])('%s: says so in a line, as a mistake', async (_case, url, message) => {
+    const error = await openingError(url());
+
+    expect(error).toBeInstanceOf(ConfigError);
+    expect(error.message).toMatch(message);
+  });
+
+  it.each<[string, () => string, RegExp]>([
+    ['is a standby', () => standby.url('postgres'), /: it is a standby, or takes no writes$/],
     [
       'is not there',
       () => `postgres://a@127.0.0.1:${nobody}/plants`,
@@ -133,19 +141,34 @@ describe('a store that can not be used', () => {
         `postgres://a@127.0.0.1:${nobody},${encodeURIComponent(standby.folder)}:${standby.port}/postgres`,
       /ECONNREFUSED .*; .*role "a" does not exist$/,
     ],
-  ])('%s: says so in a line', async (_case, url, message) => {
-    const opened = openPostgresPlantStore(postgresUrl(url()), { openTimeoutMs: 300 });
+  ])('%s: says so in a line, as what may pass', async (_case, url, message) => {
+    const error = await openingError(url());
+
+    expect(error).toBeInstanceOf(StartError);
+    expect(error.message).toMatch(message);
+  });
+
+  async function openingError(url: string): Promise<Error> {
+    const opened = openPostgresPlantStore(postgresUrl(url), { openTimeoutMs: 300 });
 
     const error = await opened.then(
-      () => undefined,
-      (reason: unknown) => reason,
+      () => new Error('it was opened'),
+      (reason: unknown) => reason as Error, // whatever it is; its class is looked at
     );
 
-    expect(error).toBeInstanceOf(ConfigError);
-    const { message: line } = error as ConfigError;
-    expect(line).toMatch(message);
-    expect(line).toMatch(/^DATABASE_URL: the store can't be used: [^\n]+$/);
-    expect(line).not.toContain('wrong');
+    expect(error.message).toMatch(/^DATABASE_URL: the store can't be used: [^\n]+$/);
+    expect(error.message).not.toContain('wrong');
+    return error;
+  }
+
+  it('ends the service with 1 where no server answers, so that it is started again', async () => {
+    const { code, stderr } = await run('src/main.js', [], {
+      ...serviceEnv(createFolder()),
+      DATABASE_URL: `postgres://a@127.0.0.1:${nobody}/plants`,
+    });
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^DATABASE_URL: the store can't be used: .* ECONNREFUSED .*\n$/);
   });
 
   it('ends the service with 2 and one line', async () => {

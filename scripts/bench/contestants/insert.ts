@@ -19,9 +19,10 @@ function open() {
 async function openOurs() {
   const { openStore } = (await import(builtUrl('open-store'))) as typeof OurStore; // what it is built from
   const { parseDatabaseUrl } = (await import(builtUrl('database-url'))) as typeof OurUrl; // likewise
-  const parsed = parseDatabaseUrl(databaseUrl);
-  if (parsed === undefined) throw new Error('DATABASE_URL is no store');
-  const store = await openStore({ databaseUrl: parsed, namedStatements: true });
+  const store = await openStore({
+    databaseUrl: parseDatabaseUrl(databaseUrl),
+    namedStatements: true,
+  });
   return async ({ id, name, tag }: PlantBody): Promise<void> => {
     const plant = { id: BigInt(id), name, ...(tag !== undefined && { tag }) };
     if ((await store.create(plant, 'bench')) === 'conflict') throw new Error('the id is taken');

@@ -37,9 +37,7 @@ export async function startDatabaseServer(roundTripMs: number): Promise<Database
     roundTripMs,
     async createDatabase() {
       const name = await cluster.createDatabase();
-      const url = parseDatabaseUrl(cluster.url(name));
-      if (url === undefined) throw new Error('the server has no URL');
-      await (await openPlantWriter(url)).close();
+      await (await openPlantWriter(parseDatabaseUrl(cluster.url(name)))).close();
       return {
         url: urlOf(name),
         pgbenchArgs:

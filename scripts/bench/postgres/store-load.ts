@@ -55,7 +55,6 @@ await close();
 console.log(perSecond);
 
 async function openStore(): Promise<Program> {
-  if (databaseUrl === undefined) throw new Error('the URL is no store’s');
   const built = (await importBuilt('open-store')) as typeof OurStore; // what it is built from
   const store = await built.openStore({ databaseUrl, namedStatements: true });
   const turn = async (): Promise<number> => {
@@ -66,7 +65,7 @@ async function openStore(): Promise<Program> {
 }
 
 async function openDriver(): Promise<Program> {
-  if (databaseUrl?.engine !== 'postgres') throw new Error('the URL is not PostgreSQL’s');
+  if (databaseUrl.engine !== 'postgres') throw new Error('the URL is not PostgreSQL’s');
   const { INSERT } = (await importBuilt('plants/postgres/create-all')) as typeof OurStatements; // likewise
   const [server] = databaseUrl.hosts;
   const clients = Array.from({ length: callers }, () => new Client({ ...databaseUrl, ...server }));

@@ -1,4 +1,4 @@
-import { ConfigError } from 'contract-server';
+import { ConfigError, StartError } from 'contract-server';
 import { DatabaseError } from 'pg';
 import type { PostgresUrl } from '../../database-url.js';
 import { NewerSchemaError } from '../migrations.js';
@@ -13,7 +13,7 @@ const MIGRATION_TIMEOUT_MS = 3_600_000;
 
 /**
  * Brings the schema of a database up to date, with a role that may.
- * @throws ConfigError that says in a line why the database can't be used
+ * @throws ConfigError that says in a line why the database can't be used; StartError where it may be in a moment
  */
 export async function migrateDatabase(url: PostgresUrl): Promise<void> {
   const connections = createConnections(url, MIGRATION_TIMEOUT_MS);
@@ -25,7 +25,7 @@ export async function migrateDatabase(url: PostgresUrl): Promise<void> {
 
 /**
  * Prepares a database, on its primary, for which it waits while there may be one.
- * @throws ConfigError that says in a line why the database can't be used
+ * @throws ConfigError that says in a line why the database can't be used; StartError where it may be in a moment
  */
 export async function openDatabase(
   connections: Connections,
@@ -49,6 +49,10 @@ async function explained(connections: Connections, work: () => Promise<void>): P
       isSetupFault(error) ||
       isTransient(error);
     if (!(error instanceof Error && isForPeople)) throw error;
-    throw new ConfigError([`DATABASE_URL: the store can't be used: ${error.message}`]);
+    const line = `DATABASE_URL: the store can't be used: ${error.message}`;
+    // What starts the service again is to do so where that may help, as after a start before the database's.
+    throw isTransient(error) && !isSetupFault(error)
+      ? new StartError(line)
+      : new ConfigError([line]);
   }
 }

@@ -57,7 +57,7 @@ interface WaitingCreate extends Create {
  * What is committed together is what waits when one of a few connections is free, or its share where more
  * of them are. A commit that fails with its server or its connection is tried again, on whichever server
  * is the primary then.
- * @throws ConfigError where the database can't be used; NewerSchemaError
+ * @throws ConfigError where the database can't be used, StartError where it can't now; NewerSchemaError
  */
 export async function openPostgresPlantStore(
   url: PostgresUrl,

@@ -32,7 +32,7 @@ const OPEN_TIMEOUT_MS = 5000;
 /**
  * Opens a limiter that counts for all processes on a PostgreSQL database. While that can't count, each
  * process does for itself.
- * @throws ConfigError where the database can't be used
+ * @throws ConfigError where the database can't be used, StartError where it can't now
  */
 export async function openPostgresRateLimiter(
   url: PostgresUrl,

@@ -21,6 +21,8 @@ export function readPrincipal(
   claims: JWTPayload,
 ): Principal {
   refuseOtherTypes(typ, claims);
+  // RFC 7800 §3.1: only who proves to have the key may use it (RFC 9449, RFC 8705), and no proof is read here.
+  if (claims.cnf !== undefined) throw new JwtRefusedError('it is bound to a key of its holder');
   const subject = readName('sub', claims.sub);
   if (subject === undefined) throw new JwtRefusedError('it has no sub');
   // RFC 9068 §2.2, and OpenID Connect Core 1.0 §2 where an issuer names it as in its ID tokens.

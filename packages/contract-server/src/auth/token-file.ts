@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ConfigError } from '../service/settings.js';
 
 /** What is kept of a token: never the token itself. */
 export interface TokenRecord {
@@ -113,13 +114,27 @@ export function createToken(
 /**
  * Where no tokens file exists yet, makes a first token, so that a new service can be used at once.
  * @returns the private file that holds the token; undefined where there was nothing to do
+ * @throws ConfigError where the tokens file can't be read or understood: the service would refuse everybody
  */
 export function createFirstToken(tokensFile: string, options: NewToken = {}): string | undefined {
-  if (existsSync(tokensFile)) return undefined;
+  if (existsSync(tokensFile)) {
+    checkTokens(tokensFile);
+    return undefined;
+  }
   const token = createToken(tokensFile, 'first', options);
   const path = join(dirname(tokensFile), 'first-token');
   writeFileSync(path, `${token}\n`, { mode: 0o600 });
   return path;
+}
+
+function checkTokens(tokensFile: string): void {
+  try {
+    readTokens(tokensFile);
+  } catch (error) {
+    const { message } = error as Error; // whatever fails in there throws one
+    const where = error instanceof TokenFileError ? '' : `${tokensFile}: `;
+    throw new ConfigError([`the tokens file can't be used: ${where}${message}`]);
+  }
 }
 
 /** @throws TokenFileError where there is no such token */

@@ -86,6 +86,13 @@ describe('a JWT', () => {
     expect(read({ nonce: 'x', scope: 'read', typ: 'Bearer' }, 'JWT').scopes).toEqual(['read']);
   });
 
+  it.each([{ jkt: 'a' }, { 'x5t#S256': 'a' }, {}, null])(
+    'that is bound to a key (cnf: %j) is refused, since nothing shows that its sender has that key',
+    (cnf) => {
+      expect(() => read({ cnf }, 'at+jwt')).toThrow('it is bound to a key of its holder');
+    },
+  );
+
   it('with events is no access token', () => {
     expect(() => read({ events: {} }, 'JWT')).toThrow('it is a security event token');
   });

@@ -8,6 +8,7 @@ import {
   readTokens,
   revokeToken,
 } from '../../src/auth/token-file.js';
+import { ConfigError } from '../../src/service/settings.js';
 import { createFolder } from '../support/folder.js';
 
 let path: string;
@@ -108,5 +109,19 @@ describe('createFirstToken', () => {
 
     expect(createFirstToken(path)).toBeUndefined();
     expect(readTokens(path)).toEqual([]);
+  });
+
+  it('refuses a file that would have everybody refused, and says where it is wrong', () => {
+    createToken(path, 'ci');
+    writeFileSync(path, 'no entry\n');
+    const folder = path.replace('/tokens', '');
+
+    expect(() => createFirstToken(path)).toThrow(ConfigError);
+    expect(() => createFirstToken(path)).toThrow(
+      `the tokens file can't be used: ${path}, line 1: is not an entry of a tokens file`,
+    );
+    expect(() => createFirstToken(folder)).toThrow(
+      `the tokens file can't be used: ${folder}: EISDIR: illegal operation on a directory, read`,
+    );
   });
 });
