@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { expectError } from '../support/expect-error.js';
+import { eventually } from '../support/eventually.js';
 import { connect, rawRequest, type RawResponse } from '../support/raw-http.js';
 import { findFreePort } from '../postgres/support/cluster.js';
 import { caddy } from './support/caddy.js';
@@ -120,7 +121,26 @@ describe.each([nginx, haproxy, caddy])('$name', (program) => {
         expect(response.headers['retry-after']).toBe('1');
       }
     });
+
+    it('serves an address that always sends too many requests as many as it may send', async () => {
+      await startBefore(answers, program.strict);
+      let served = 0;
+
+      await eventually(async () => {
+        const [response] = await send(CREATE);
+        if (response?.status === 200) served++;
+        return served >= 5 || undefined;
+      }, 10_000);
+    });
   }
+
+  it('passes on as many lines of headers as the service takes', async () => {
+    await startBefore(answers);
+    const headers = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`A${n}`, 'a']));
+
+    expect(await send(rawRequest('GET / HTTP/1.1', headers))).toMatchObject([{ status: 200 }]);
+    expect(upstream?.requests).toMatchObject([{ a0: 'a', a899: 'a' }]);
+  });
 
   it.each([
     ['what is not HTTP', 'POST /plants HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n', 40003, 400],

@@ -6,8 +6,8 @@ export const haproxy: ProxyProgram = {
   name: 'haproxy',
   path: '/usr/sbin/haproxy',
   asksReadiness: true,
-  fitted: { 'sc_http_req_rate(0) gt 500': 'sc_http_req_rate(0) gt 1000000' },
-  strict: { 'sc_http_req_rate(0) gt 500': 'sc_http_req_rate(0) gt 2' },
+  fitted: { 'sc_gpc0_rate(0) ge 500': 'sc_gpc0_rate(0) ge 1000000' },
+  strict: { 'sc_gpc0_rate(0) ge 500': 'sc_gpc0_rate(0) ge 2' },
   impatient: { 'timeout server 35s': 'timeout server 1s' },
   configure({ folder, port, upstreams, certificate, replacements }) {
     const [first, second] = ['plants-1', 'plants-2'].map(
