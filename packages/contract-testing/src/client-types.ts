@@ -8,6 +8,7 @@ interface AnyCall {
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly params?: Readonly<Record<string, unknown>>;
+  readonly cookies?: Readonly<Record<string, unknown>>;
 }
 
 type BodyPart<Operation> = Operation extends { requestBody: { content: infer Content } }
@@ -28,7 +29,8 @@ type ParameterParts<Operation> = Operation extends { parameters: infer Parameter
   ? AnyHeaders &
       Part<Parameters, 'path', 'params'> &
       Part<Parameters, 'query', 'query'> &
-      Part<Parameters, 'header', 'headers'>
+      Part<Parameters, 'header', 'headers'> &
+      Part<Parameters, 'cookie', 'cookies'>
   : AnyHeaders;
 
 type Part<Parameters, Where extends string, Name extends string> =

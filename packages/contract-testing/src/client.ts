@@ -1,13 +1,10 @@
 import supertest, { type Test } from 'supertest';
 import { contractOf, createCheck, type Check, type CheckOptions } from './check.js';
 import type { Answer, Call } from './client-types.js';
-import { writeJson } from './exact-json.js';
-import { isForm, writeForm } from './forms.js';
-import { isSequence, writeItems } from './items.js';
 import type { Verdict } from './judge.js';
-import { isJson, UNMATCHED, type Operation } from './operations.js';
-import { querystringOf, writeQuerystring } from './querystring.js';
+import { UNMATCHED, type Operation } from './operations.js';
 import { exchangeOf } from './supertest-exchange.js';
+import { writeCall } from './written-call.js';
 
 /** What supertest takes: an express app, a server, or the URL of one without its base path. */
 export type App = Parameters<typeof supertest>[0];
@@ -23,7 +20,10 @@ const VERBS = [
 ];
 
 /** Supertest, bound to the app and its base path: `request.post('/bookings').send(…)`. */
-export type CheckedRequest = Readonly<Record<(typeof VERBS)[number], (path: string) => Test>>;
+export type CheckedRequest = Readonly<Record<(typeof VERBS)[number], (path: string) => Test>> & {
+  /** For any other method, such as `COPY`, in the letters in which it is sent. */
+  readonly method: (method: string, path: string) => Test;
+};
 
 /** One function for each operation, by its operationId, and what else can be asked. */
 export type ContractClient<Operations> = {
@@ -73,30 +73,11 @@ export function contractClient<Operations = Record<string, unknown>>(
   }
 
   async function call(operation: Operation, wanted: Call<unknown> = {}): Promise<Answer<unknown>> {
-    const { body, headers = {}, query = {}, params = {} } = wanted;
-    const path = operation.pathTemplate.replace(/\{([^}]*)\}/g, (_part, name: string) =>
-      encodeURIComponent(String(params[name])),
-    );
-    const querystring = querystringOf(root, operation);
-    const whole = query[querystring?.name ?? ''];
-    const target =
-      querystring === undefined || whole === undefined
-        ? path
-        : `${path}?${await writeQuerystring(querystring, whole)}`;
+    const { target, headers, body } = await writeCall(root, operation, wanted);
     let exact: unknown;
     const test = send(operation.method, target, ({ response }) => (exact = response.body));
-    if (querystring === undefined) void test.query(query);
-    void test.set({ ...common, ...stringsOf(headers) });
-    const given = Object.entries(stringsOf(headers)).find(([name]) => /^content-type$/i.test(name));
-    const mediaType = given?.[1] ?? mediaTypeOf(operation);
-    if (isForm(mediaType) && typeof body === 'object' && body !== null) {
-      const form = await writeForm(mediaType, body);
-      void test.type(form.contentType).send(form.body);
-    } else if (body !== undefined) {
-      if (given === undefined) void test.type(mediaType);
-      const isItems = Array.isArray(body) && isSequence(mediaType);
-      void test.serialize(String).send(isItems ? writeItems(mediaType, body) : writeJson(body));
-    }
+    void test.set({ ...common, ...headers });
+    if (body !== undefined) void test.type(body.contentType).send(body.content);
     const answer = await test;
     return {
       status: answer.status,
@@ -109,9 +90,9 @@ export function contractClient<Operations = Record<string, unknown>>(
   const calls = operations
     .filter(({ operationId }) => operationId !== UNMATCHED)
     .map((operation) => [operation.operationId, (given?: Call<unknown>) => call(operation, given)]);
-  const request = Object.fromEntries(
-    VERBS.map((verb) => [verb, (path: string) => send(verb, path)]),
-  );
+  const verbs = VERBS.map((verb) => [verb, (path: string) => send(verb, path)] as const);
+  const method = (name: string, path: string): Test => send(name, path);
+  const request = { ...Object.fromEntries(verbs), method };
   // What the types say of each operation is what the contract says, by which every call is checked.
   return { ...Object.fromEntries(calls), request, check } as ContractClient<Operations>;
 }
@@ -122,11 +103,4 @@ function stringsOf(values: object): Record<string, string> {
       value === undefined ? [] : [[name, [value].flat().map(String).join(', ')]],
     ),
   );
-}
-
-/** JSON where the operation takes it, and a form or items where it takes those instead. */
-function mediaTypeOf({ requestBody }: Operation): string {
-  const content = Object.keys((requestBody?.value.content as object | undefined) ?? {});
-  const others = content.find(isForm) ?? content.find(isSequence);
-  return content.find(isJson) ?? others ?? 'application/json';
 }

@@ -1,5 +1,5 @@
 import { child, children, join, valueAt, type JsonObject, type Place } from './document.js';
-import { isForm } from './forms.js';
+import { isForm } from './form-field.js';
 import { isEvents, isSequence, itemSchema } from './items.js';
 import { isRead } from './message-values.js';
 import { isJson, type Operation } from './operations.js';

@@ -42,13 +42,22 @@ export function readJson(text: string): ExactJson {
   return { value: walk(JSON.parse(marked), '', 0), numbers };
 }
 
-/** Writes a JSON text in which a `bigint` is an exact number. */
+/** Writes a JSON text in which a `bigint` is an exact number, and a negative zero stays one. */
 export function writeJson(value: unknown): string | undefined {
   // Undefined for undefined, whatever the declaration of JSON.stringify says.
   const text = JSON.stringify(value, (_name, member: unknown) =>
-    typeof member === 'bigint' ? `${MARK}${member}` : member,
+    Object.is(member, -0) ? `${MARK}-0` : typeof member === 'bigint' ? `${MARK}${member}` : member,
   ) as string | undefined;
   return text?.replace(new RegExp(`"${MARK}(-?\\d+)"`, 'g'), '$1');
+}
+
+/** What JSON has in place of a value: what its `toJSON` gives, such as a Date's; a Blob stays one. */
+export function plainOf(value: unknown): unknown {
+  if (!isObject(value) || value instanceof Blob) return value;
+  if (typeof value.toJSON === 'function') return (value as { toJSON(): unknown }).toJSON();
+  if (Array.isArray(value)) return value.map(plainOf);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, plainOf(member)]));
 }
 
 /** The value with the numbers at these pointers made exact. */

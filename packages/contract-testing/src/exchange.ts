@@ -1,3 +1,5 @@
+import { writeJson } from './exact-json.js';
+
 /** A request and its answer as they were on the wire. */
 export interface Exchange {
   readonly method: string;
@@ -46,6 +48,6 @@ export class ContractViolation extends Error {
 }
 
 function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  const text = writeJson(value) ?? 'nothing';
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text;
 }

@@ -12,6 +12,9 @@ export function valueOf(text: string, schema: JsonObject): ExactJson {
   if (types.includes('boolean') && /^(true|false)$/.test(text)) {
     return { value: text === 'true', numbers: new Map() };
   }
+  if (text === 'null' && (types.includes('null') || schema.nullable === true)) {
+    return { value: null, numbers: new Map() };
+  }
   return { value: text, numbers: new Map() };
 }
 
@@ -48,8 +51,11 @@ const DELIMITERS: Readonly<Record<string, string>> = {
  */
 export function isRead({ value: parameter }: Place, schema: JsonObject): boolean {
   const isKnown = DELIMITERS[styleOf(parameter)] !== undefined && parameter.in !== 'cookie';
-  const isComposed = ['allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema);
-  return isKnown && !isComposed && !typesOf(schema).includes('object');
+  return isKnown && !isComposed(schema) && !typesOf(schema).includes('object');
+}
+
+export function isComposed(schema: JsonObject): boolean {
+  return ['allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema);
 }
 
 /** The texts that a request has for a parameter: several for an array, none where it isn't sent. */

@@ -1,8 +1,10 @@
 import { children, type JsonObject, type Place } from './document.js';
 import { readJson, writeJson, type ExactJson } from './exact-json.js';
-import { isForm, readForm, writeForm } from './forms.js';
+import { isForm } from './form-field.js';
+import { readForm } from './read-form.js';
 import { valueOf } from './message-values.js';
 import { isJson, type Operation } from './operations.js';
+import { writeForm } from './written-form.js';
 
 /** A parameter that is the whole query, with one media type (OpenAPI 3.2.0 §4.12.1). */
 export interface Querystring {
@@ -25,11 +27,12 @@ export function querystringOf(
 
 /** The query that says a value; of a form one like any other, of anything else its text as a whole. */
 export async function writeQuerystring(
-  { contentType }: Querystring,
+  root: JsonObject,
+  { contentType, media }: Querystring,
   value: unknown,
 ): Promise<string> {
   if (isForm(contentType) && typeof value === 'object' && value !== null) {
-    return String((await writeForm(contentType, value)).body);
+    return String((await writeForm(root, media, contentType, value)).body);
   }
   return encodeURIComponent(typeof value === 'string' ? value : (writeJson(value) ?? ''));
 }

@@ -1,7 +1,8 @@
 import { child, type JsonObject, type Place } from './document.js';
 import type { Exchange, Problem } from './exchange.js';
 import { readJson, type ExactJson } from './exact-json.js';
-import { isForm, readForm } from './forms.js';
+import { isForm } from './form-field.js';
+import { readForm } from './read-form.js';
 import { isSequence, itemSchema, readItems } from './items.js';
 import { querystringOf, readQuerystring } from './querystring.js';
 import { arrayOf, isRead, textsOf, valueOf, type Sources } from './message-values.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { DeclaredMedia, DeclaredResponse } from './operation.js';
 import { isWritableItems, Items } from './items.js';
-import { textOf } from './parameter-text.js';
+import { textOf } from '../parameter-text.js';
 import type { Values } from './values.js';
 
 /** A response as a handler returns it. */

@@ -5,7 +5,7 @@ import { textOfBody, type DraftBody } from './draft.js';
 import { formContentType, isWritableForm, type FormField } from './forms.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 import { isMultipart } from './media-type.js';
-import { textOf } from './parameter-text.js';
+import { textOf } from '../parameter-text.js';
 import { product, readings } from './readings.js';
 import { withHeader, type TestRequest } from './request.js';
 import type { Schemas } from './schemas.js';

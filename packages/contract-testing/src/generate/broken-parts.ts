@@ -5,7 +5,7 @@ import { brokenForms } from './broken-forms.js';
 import { brokenItems } from './broken-items.js';
 import { duplicates, malformedTexts } from './broken-json.js';
 import { isJsonObject, type Json } from './json.js';
-import { encode, isWritable } from './parameter-text.js';
+import { encode, isWritable } from '../parameter-text.js';
 import { withBody, withHeader } from './request.js';
 import { readings } from './readings.js';
 import type { Schemas } from './schemas.js';

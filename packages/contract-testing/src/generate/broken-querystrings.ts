@@ -4,7 +4,7 @@ import { breakages } from './broken-values.js';
 import type { Way } from './case.js';
 import { writeRequest, type Draft } from './draft.js';
 import type { Json } from './json.js';
-import { encode } from './parameter-text.js';
+import { encode } from '../parameter-text.js';
 import type { TestRequest } from './request.js';
 import type { Schemas } from './schemas.js';
 

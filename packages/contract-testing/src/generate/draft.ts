@@ -3,7 +3,7 @@ import type { DeclaredMedia, Operation, Parameter } from './operation.js';
 import { writeForm, type FormField } from './forms.js';
 import { writeItems } from './items.js';
 import { isJsonObject, writeJson, type Json, type Spelling } from './json.js';
-import { encode, textOf, writeParameter } from './parameter-text.js';
+import { encode, textOf, writeParameter } from '../parameter-text.js';
 import type { Meaning, TestRequest } from './request.js';
 
 /** A request before it is written, so that one part of it can be changed. */

@@ -2,7 +2,7 @@ import type { Parameter, Schema } from './operation.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
 import { isMultipart } from './media-type.js';
 import { membersOf, type Members } from './members.js';
-import { isWritable, textOf, writeParameter } from './parameter-text.js';
+import { isWritable, textOf, writeParameter } from '../parameter-text.js';
 import type { Schemas } from './schemas.js';
 import { memberSchema } from './values.js';
 

@@ -1,6 +1,6 @@
 import { isJsonObject, readJson, writeJson, type Json, type Spelling } from './json.js';
 import { isEvents, isTextSequence } from './media-type.js';
-import { textOf } from './parameter-text.js';
+import { textOf } from '../parameter-text.js';
 
 /** RFC 7464 §2.2: begins each text of a sequence. */
 const RECORD_SEPARATOR = '\x1e';

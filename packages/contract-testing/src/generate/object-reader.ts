@@ -1,11 +1,5 @@
-import type {
-  DeclaredMedia,
-  DeclaredResponse,
-  Location,
-  Operation,
-  Parameter,
-  Schema,
-} from './operation.js';
+import type { DeclaredMedia, DeclaredResponse, Operation, Parameter, Schema } from './operation.js';
+import type { Location } from '../parameter-text.js';
 import { eventSchema } from './events.js';
 import { bodyKindOf, isEvents, isSequence } from './media-type.js';
 import { lookUp, membersOf, type Members } from './members.js';

@@ -1,20 +1,13 @@
+import type { WrittenParameter } from '../parameter-text.js';
 import type { BodyKind } from './media-type.js';
 import type { Members } from './members.js';
 
 /** A JSON Schema, draft 2020-12. */
 export type Schema = Members | boolean;
 
-export type Location = 'path' | 'query' | 'header' | 'cookie';
-
-export interface Parameter {
-  readonly name: string;
-  readonly in: Location;
+export interface Parameter extends WrittenParameter {
   readonly required: boolean;
-  readonly style: string;
-  readonly explode: boolean;
   readonly schema: Schema;
-  /** Of a parameter with `content`: it is written as JSON. */
-  readonly isJson: boolean;
 }
 
 export interface DeclaredResponse {

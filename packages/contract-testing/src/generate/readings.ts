@@ -1,6 +1,6 @@
 import type { Parameter } from './operation.js';
 import { isJsonObject, type Json } from './json.js';
-import { textOf } from './parameter-text.js';
+import { textOf } from '../parameter-text.js';
 
 /** How many ways to read the texts of one value are looked at. */
 const MAX_READINGS = 64;

@@ -12,7 +12,7 @@ import { formContentType, formFields, isWritableForm } from './forms.js';
 import { isWritableItems } from './items.js';
 import { isMultipart } from './media-type.js';
 import { isJsonObject, PLAIN, type Json, type Spelling } from './json.js';
-import { isWritable } from './parameter-text.js';
+import { isWritable } from '../parameter-text.js';
 import type { Values } from './values.js';
 
 /** What a contract doesn't say and a client must know. */
