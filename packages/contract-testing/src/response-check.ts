@@ -165,7 +165,11 @@ function headerProblems(
   });
 }
 
+/** Whether the generated types have a `bigint` there. */
 function isInt64(root: JsonObject, at: string): boolean {
   const schema = valueAt(root, at);
-  return isObject(schema) && schema.format === 'int64';
+  if (!isObject(schema)) return false;
+  const constants: unknown[] = [schema.const, schema.enum].flat();
+  const isBeyond = constants.some((constant) => typeof constant === 'bigint');
+  return isBeyond || schema.format === 'int64' || schema.format === 'uint64';
 }

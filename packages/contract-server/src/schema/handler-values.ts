@@ -1,19 +1,21 @@
 import type { ContractDocument, Schema } from '../document/document.js';
 import { Conversions, type Convert } from './conversion.js';
+import { hasBigints } from './integers.js';
 
 /**
  * Compiles the conversion of a validated request into what its handler gets: a `bigint` wherever a schema
- * says int64 or uint64, and what the service's own formats make of texts. Undefined where there is nothing
- * of both. Where several branches could have accepted a value, a place is int64 if one of them says so.
+ * says int64 or uint64, or has a constant beyond 2^53, and what the service's own formats make of texts.
+ * Undefined where there is nothing of both. Where several branches could have accepted a value, a place is
+ * int64 if one of them says so.
  */
 export function compileToHandler(document: ContractDocument, schema: Schema): Convert | undefined {
   const conversions =
     toHandler.get(document) ??
     new Conversions(document, {
       inPlace: true,
-      convertOf: ({ format }) => {
-        if (format === 'int64' || format === 'uint64') return toBigint;
-        const known = document.formatOf(format);
+      convertOf: (one) => {
+        if (hasBigints(one)) return toBigint;
+        const known = document.formatOf(one.format);
         if (known?.parse === undefined) return undefined;
         return (value) => (typeof value === 'string' ? (known.parse?.(value) ?? value) : value);
       },

@@ -1,5 +1,6 @@
 import { isObject, type ContractDocument, type Schema } from '../document/document.js';
 import { discriminatedBy, discriminatorValues } from './discriminator.js';
+import { hasBigints } from './integers.js';
 import { unicodePattern } from './patterns.js';
 import { alternativesOf, listOf, partsOf } from './traversal.js';
 import type { JsonType } from './types.js';
@@ -75,7 +76,7 @@ export function typeOfWay(way: Way): JsonType | undefined {
 
 /** Whether an integer must be exact beyond 2^53, as a `bigint` is. */
 export function isExact(way: Way): boolean {
-  return way.some(({ format }) => format === 'int64' || format === 'uint64');
+  return way.some(hasBigints);
 }
 
 /** All that the schemas of a way say of one member of an object. */

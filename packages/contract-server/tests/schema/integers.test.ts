@@ -107,6 +107,13 @@ const branches: readonly Row[] = [
     { y: 1, a: 1 },
   ],
   [
+    'with a constant beyond 2^53',
+    { properties: { a: { enum: ['all', 1, 2n ** 53n + 1n] }, b: { const: 2n ** 53n + 1n } } },
+    {},
+    { a: 1, b: 2n ** 53n + 1n },
+    { a: 1n, b: 2n ** 53n + 1n },
+  ],
+  [
     'of then',
     { if: { required: ['b'] }, then: { properties: { a: int64 } } },
     {},

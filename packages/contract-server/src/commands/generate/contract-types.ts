@@ -1,11 +1,11 @@
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
-import type { ContractDocument, OpenApiObject } from '../../document/document.js';
+import type { ContractDocument } from '../../document/document.js';
 import { parseContract } from '../../document/read-contract.js';
 import { parseSource } from '../../document/source-text.js';
-import { mapNumbers } from '../../json/numbers.js';
 import { listOperations } from '../../operation/operation.js';
 import { checkOperations } from '../../operation-check.js';
+import { CONSTANTS, spellIntegers } from './exact-constants.js';
 import { FORM_FILE } from './form-schema.js';
 import { importsOf, type FormatTypes } from './format-types.js';
 import { MAPPED } from './schema-view.js';
@@ -18,7 +18,8 @@ const { factory } = ts;
 /**
  * The TypeScript of a contract: the types `paths`, `components` and `operations`, and the contract's
  * digest, by which a service sees at its start that it was compiled against another contract. Members
- * of `format: int64` or `uint64` are `bigint`, because a `number` is exact only to 2^53.
+ * of `format: int64` or `uint64` are `bigint`, because a `number` is exact only to 2^53; so are those with
+ * a constant beyond it.
  * @param contract a document, or the text of one
  * @param formats the types that handlers get and return in place of texts of these formats
  * @throws ContractError
@@ -29,12 +30,11 @@ export async function contractTypes(
 ): Promise<string> {
   const document =
     typeof contract === 'string' ? await parseContract(parseSource(contract, '')) : contract;
-  const value = mapNumbers(document.root, Number);
   const operations = listOperations(document);
   const unsupported = new Set(
     [...checkOperations(document, operations).unsupported.keys()].map((one) => one.operationId),
   );
-  const input = generatorInput(value as OpenApiObject, new Set(formats.keys())); // with doubles in it, nothing else
+  const input = generatorInput(document.root, new Set(formats.keys()));
   const declarations = await declare(input.exchanges, formats);
   const received = operationsIn(await declare(input.received, formats));
   const declared = declarations.map((node) =>
@@ -50,7 +50,7 @@ export async function contractTypes(
 }
 
 async function declare(document: object, formats: FormatTypes): Promise<ts.Node[]> {
-  const declarations = await openapiTS(document as OpenAPI3, {
+  const declarations = await openapiTS(spellIntegers(document) as OpenAPI3, {
     // An object of which nothing is said may have any member.
     emptyObjectsUnknown: true,
     // The input says which members always have their default.
@@ -61,26 +61,32 @@ async function declare(document: object, formats: FormatTypes): Promise<ts.Node[
     },
     transform: (schema) => {
       if (FORM_FILE in schema) return fileType(schema[FORM_FILE] === 'received');
-      const type = typeOf(schema, formats);
-      if (type === undefined) return undefined;
+      const types = typesOf(schema, formats);
+      if (types === undefined) return undefined;
       const nullable =
         ('nullable' in schema && schema.nullable) ||
         (Array.isArray(schema.type) && schema.type.includes('null'));
-      return nullable
-        ? factory.createUnionTypeNode([type, factory.createLiteralTypeNode(factory.createNull())])
-        : type;
+      return unionOf(nullable ? [...types.filter((type) => type !== 'null'), 'null'] : types);
     },
   });
   return showHashes(declarations);
 }
 
-/** The type of a schema that has one of its own, whatever its `type` says. */
-function typeOf(schema: { format?: string }, formats: FormatTypes): ts.TypeNode | undefined {
-  if (schema.format === 'int64' || schema.format === 'uint64') {
-    return factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
-  }
+/** The types of a schema that has some of its own, whatever its `type` says, as they are written. */
+function typesOf(
+  schema: { format?: string; [CONSTANTS]?: readonly string[] },
+  formats: FormatTypes,
+): readonly string[] | undefined {
+  if (schema[CONSTANTS] !== undefined) return schema[CONSTANTS];
+  if (schema.format === 'int64' || schema.format === 'uint64') return ['bigint'];
   const mapped = MAPPED in schema ? formats.get(schema.format ?? '') : undefined;
-  return mapped && factory.createTypeReferenceNode(mapped.type);
+  return mapped && [mapped.type];
+}
+
+function unionOf(types: readonly string[]): ts.TypeNode {
+  const nodes = types.map((type) => factory.createTypeReferenceNode(type));
+  const [only, ...others] = nodes;
+  return only !== undefined && others.length === 0 ? only : factory.createUnionTypeNode(nodes);
 }
 
 /** The type of an item, where the input has a mark that there may be many. */
@@ -134,7 +140,7 @@ function addToOperations(
       ?.members.filter((part) => ['parameters', 'requestBody'].includes(nameOf(part) ?? ''));
     const responses = received.get(id)?.members.find((part) => nameOf(part) === 'responses');
     const added = [
-      property('security', unionOf(security.get(id) ?? [])),
+      property('security', unionOfTexts(security.get(id) ?? [])),
       ...(request === undefined
         ? []
         : [property('received', factory.createTypeLiteralNode(request))]),
@@ -154,7 +160,7 @@ function addToOperations(
 }
 
 /** A union of texts and `undefined`; `never` of none. */
-function unionOf(names: Iterable<string | undefined>): ts.TypeNode {
+function unionOfTexts(names: Iterable<string | undefined>): ts.TypeNode {
   const types = [...names].map((name) =>
     name === undefined
       ? factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword)

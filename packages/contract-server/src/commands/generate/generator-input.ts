@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ContractDocument, type OpenApiObject } from '../../document/document.js';
 import { placedOperations } from '../../operation/operation.js';
 import { hideHashes } from './operation-names.js';
@@ -82,8 +83,8 @@ export function generatorInput(
     security.set(operationId, new Set(alternatives.flatMap(schemesOf)));
     const answered = responsesOf(document, response, object);
     const given = responsesOf(document, returned, object);
-    const responses = isSame(answered, given) ? {} : given;
-    if (isSame(sent, got) && isSame(responses, {})) continue;
+    const responses = isDeepStrictEqual(answered, given) ? {} : given;
+    if (isDeepStrictEqual(sent, got) && isDeepStrictEqual(responses, {})) continue;
     receivedPaths[path] = {
       ...receivedPaths[path],
       [place]: { operationId: hideHashes(operationId), ...got, responses },
@@ -125,8 +126,4 @@ function placeOf(method: string, pathTemplate: string): [string, string] {
 function schemesOf(requirement: object): (string | undefined)[] {
   const names = Object.keys(requirement);
   return names.length === 0 ? [undefined] : names;
-}
-
-function isSame(one: object, other: object): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -28,6 +28,50 @@ it('calls an operation by its name, whatever characters that has', async () => {
   expect(types).toMatch(/"things#list": \{/);
 });
 
+describe('a constant', () => {
+  const typeOf = async (schema: string, openapi = '3.1.0'): Promise<string | undefined> => {
+    const contract = contractOf(
+      { '/': { get: { operationId: 'get', responses: { '204': { description: '' } } } } },
+      { openapi, components: { schemas: { One: { properties: { one: 'SCHEMA' } } } } },
+    );
+    const text = JSON.stringify(contract).replace('"SCHEMA"', schema);
+    return /\bone\?: ([^]*?);\n/.exec(await contractTypes(text))?.[1];
+  };
+
+  it.each([
+    ['{"const":9007199254740993}', '9007199254740993n'],
+    ['{"type":"integer","enum":[1,-9007199254740993]}', '1n | -9007199254740993n'],
+    ['{"enum":["all",9007199254740993,null]}', '"all" | 9007199254740993n | null'],
+    ['{"type":["integer","null"],"enum":[9007199254740993,null]}', '9007199254740993n | null'],
+    ['{"type":"integer","format":"int64","enum":[1,2]}', '1n | 2n'],
+    ['{"type":"array","items":{"format":"int64","enum":[1,2]}}', '(1n | 2n)[]'],
+    ['{"const":[9007199254740993]}', 'unknown'],
+    ['{"enum":[1,1.5,"a"]}', '1 | 1.5 | "a"'],
+    ['{"const":9007199254740991}', '9007199254740991'],
+  ])('has the type of what a handler gets: %s', async (schema, type) => {
+    expect(await typeOf(schema)).toBe(type);
+  });
+
+  it('of OpenAPI 3.0 may be null as well', async () => {
+    const schema = '{"type":"integer","nullable":true,"enum":[9007199254740993,null]}';
+
+    expect(await typeOf(schema, '3.0.3')).toBe('9007199254740993n | null');
+  });
+
+  it('is shown digit for digit', async () => {
+    const types = await contractTypes(
+      JSON.stringify(
+        contractOf(
+          { '/': { get: { operationId: 'get', responses: { '204': { description: '' } } } } },
+          { components: { schemas: { One: { type: 'integer', example: 'EXAMPLE' } } } },
+        ),
+      ).replace('"EXAMPLE"', '9007199254740993'),
+    );
+
+    expect(types).toContain('@example 9007199254740993 ');
+  });
+});
+
 describe('openapi-typescript', () => {
   it('is imported by one file only', () => {
     const importing = ['src', 'scripts', 'tests', 'packages']
