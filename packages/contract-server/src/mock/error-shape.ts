@@ -1,4 +1,5 @@
 import type { ContractDocument, Schema } from '../document/document.js';
+import { writeJson } from '../json/json.js';
 import { bodyKindOf, sendableTypes } from '../operation/media-type.js';
 import type { Operation } from '../operation/operation.js';
 import { constantsOf } from '../schema/types.js';
@@ -34,7 +35,7 @@ export function findErrorShape(
       for (const [mediaType, { schema }] of Object.entries(content)) {
         const isJson = sendableTypes(mediaType).some((type) => bodyKindOf(type) === 'json');
         if (schema === undefined || !isJson) continue;
-        const key = JSON.stringify(schema);
+        const key = writeJson(schema);
         const known = counts.get(key) ?? { count: 0, schema, mediaType };
         counts.set(key, { ...known, count: known.count + 1 });
       }

@@ -1,5 +1,6 @@
 import type { Schema } from '../document/document.js';
 import { isNumeric } from '../schema/types.js';
+import { integerStep } from '../schema/multiples.js';
 import { isExact, type Way } from '../schema/ways.js';
 import type { Choices } from './choices.js';
 
@@ -17,9 +18,7 @@ const SPREAD = 1000n;
  */
 export function madeInteger(way: Way, choices: Choices): number | bigint | undefined {
   const { least, most } = integerBounds(way);
-  const factor = way.reduce((product, { multipleOf }) => {
-    return typeof multipleOf === 'number' ? product * BigInt(Math.ceil(multipleOf)) : product;
-  }, 1n);
+  const factor = integerStep(way.map(({ multipleOf }) => multipleOf).filter(isNumeric));
   const from = least ?? (most !== undefined && most < 1n ? most - SPREAD : 1n);
   const first = ceilDivide(from, factor);
   const last = floorDivide(most ?? from + SPREAD * factor, factor);
@@ -32,13 +31,19 @@ export function madeInteger(way: Way, choices: Choices): number | bigint | undef
   return isExact(way) || !Number.isSafeInteger(Number(value)) ? value : Number(value);
 }
 
-/** A number within all bounds; undefined where none was found. */
-export function madeNumber(way: Way, choices: Choices): number | undefined {
+/** A number within all bounds, exact where only an integer beyond 2^53 is; undefined where there is none. */
+export function madeNumber(way: Way, choices: Choices): number | bigint | undefined {
+  return madeDouble(way, choices) ?? madeInteger(way, choices);
+}
+
+function madeDouble(way: Way, choices: Choices): number | undefined {
   const bounds = way.map(boundsOf);
   const least = Math.max(...bounds.map(({ least }) => Number(least?.end ?? -Infinity)));
   const most = Math.min(...bounds.map(({ most }) => Number(most?.end ?? Infinity)));
   const fits = (value: number): boolean => bounds.every((bound) => isWithin(value, bound));
-  const factor = way.map(({ multipleOf }) => multipleOf).find((one) => typeof one === 'number');
+  const factors = way.map(({ multipleOf }) => multipleOf);
+  if (factors.some((one) => typeof one === 'bigint')) return undefined;
+  const factor = factors.find((one) => typeof one === 'number');
   if (factor !== undefined) {
     const digits = (/\.(\d+)$/.exec(String(factor))?.[1] ?? '').length;
     const first = Math.ceil((Number.isFinite(least) ? least : Math.min(most, factor)) / factor);

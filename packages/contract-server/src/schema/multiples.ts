@@ -30,6 +30,20 @@ export function createMultipleCheck(factor: number | bigint): (value: number | b
   };
 }
 
+/** The least integer of which every multiple is one of each of these factors, too; 1 for none. */
+export function integerStep(factors: readonly (number | bigint)[]): bigint {
+  return factors.reduce<bigint>((step, factor) => {
+    const [digits, exponent] = decimalOf(factor);
+    const scale = 10n ** BigInt(Math.abs(exponent));
+    const least = exponent < 0 ? digits / greatestDivisor(digits, scale) : digits * scale;
+    return (step / greatestDivisor(step, least)) * least;
+  }, 1n);
+}
+
+function greatestDivisor(one: bigint, other: bigint): bigint {
+  return other === 0n ? one : greatestDivisor(other, one % other);
+}
+
 /** A number's digits as an integer, and the power of ten that it is to be multiplied with. */
 function decimalOf(value: number | bigint): [digits: bigint, exponent: number] {
   const [mantissa = '', exponent = '0'] = String(value).split('e');

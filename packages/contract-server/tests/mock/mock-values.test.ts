@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Schemas } from 'contract-testing/generate';
 import { parseContract } from '../../src/index.js';
-import { mock } from '../../src/mock/index.js';
+import { mock, mockErrorBody } from '../../src/mock/index.js';
 import { contractOf } from '../support/fixture.js';
 
 const date = { type: 'string', format: 'date' };
@@ -38,6 +38,15 @@ describe('a made value', () => {
     ['below a bound', { type: 'integer', maximum: -5 }, -5],
     ['that is a multiple', { type: 'integer', minimum: 1, multipleOf: 7 }, 7],
     ['beyond 2^53', { type: 'integer', minimum: 2 ** 60 }],
+    [
+      'beyond 2^53 of a number',
+      { type: 'number', minimum: 2n ** 53n + 1n, maximum: 2n ** 53n + 1n },
+    ],
+    ['that is a multiple beyond 2^53', { type: 'integer', multipleOf: 2n ** 53n + 1n }],
+    ['of a number that is a multiple beyond 2^53', { type: 'number', multipleOf: 2n ** 53n + 1n }],
+    ['that is a multiple of two', { allOf: [{ multipleOf: 6 }, { multipleOf: 4 }], maximum: 12 }],
+    ['that is a multiple of a fraction', { type: 'integer', minimum: 1, multipleOf: 2.5 }, 5],
+    ['of a constant beyond 2^53', { type: 'integer', enum: [2n ** 53n + 1n] }, 2n ** 53n + 1n],
     ['of a number', { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.1 }],
     ['of a fraction that is a multiple', { type: 'number', minimum: 0.3, multipleOf: 0.25 }, 0.5],
     ['of a text', { type: 'string' }, 'text'],
@@ -82,6 +91,15 @@ describe('a made value', () => {
     ),
   )('has the format %s', async (format) => {
     expect((await answerTo({ type: 'string', format })).problem).toBeUndefined();
+  });
+
+  it('is found beside an error whose schema has a bound beyond 2^53', async () => {
+    const schema = { type: 'object', properties: { code: { maximum: 2n ** 63n - 1n } } };
+    const error = { description: '', content: { 'application/json': { schema } } };
+    const responses = { '204': { description: '' }, default: error };
+    const document = await parseContract(contractOf({ '/': { get: { responses } } }));
+
+    expect(mockErrorBody({ document })).toBeInstanceOf(Function);
   });
 
   it('leaves out what is never in a response', async () => {
