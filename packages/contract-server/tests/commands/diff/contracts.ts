@@ -98,6 +98,11 @@ export const calledBack = (sent: object) =>
   operation({ callbacks: { done: { '{$request.body#/url}': outbound(sent, string, {}) } } });
 export const hooked = (sent: object, taken: object = string, rest: object = {}) =>
   operation({}, { webhooks: { done: outbound(sent, taken, rest) } });
+/** A webhook of a method that OpenAPI 3.2 has no name for. */
+export const hookedBy = (method: string, sent: object) => {
+  const additionalOperations = { [method]: outbound(sent, string, {}).post };
+  return { ...operation({}, { webhooks: { done: { additionalOperations } } }), openapi: '3.2.0' };
+};
 
 /** One component that the request and the response share. */
 export function shared(schema: object): object {

@@ -21,14 +21,22 @@ const REASONS = {
   },
 };
 
-/** The media types of a body, which in either direction are the client's to choose. */
+/** Of a request that the service sends. */
+const REASONS_OF_SERVICE = {
+  added: 'clients may get what they were not told of',
+  removed: 'clients get nothing that they were not told of',
+};
+
+/** The media types of a body, and who chooses one of them: the client but for what the service sends unasked. */
 export function diffContent(
   direction: Direction,
   outer: Part,
   old: Located<Content>,
   now: Located<Content>,
   diffSchemas: DiffSchemas,
+  chooser: 'client' | 'service' = 'client',
 ): Effect[] {
+  const isClients = chooser === 'client';
   const before = byMediaType(old.value);
   const after = byMediaType(now.value);
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((mediaType): Effect[] => {
@@ -39,10 +47,10 @@ export function diffContent(
     if (was === undefined || is === undefined) {
       if (is === undefined && direction === 'response' && isRangeOf(mediaType, after)) return [];
       const what = was === undefined ? 'added' : 'removed';
-      const why = REASONS[direction][what];
+      const why = isClients ? REASONS[direction][what] : REASONS_OF_SERVICE[what];
       return [
         {
-          breaks: was !== undefined,
+          breaks: isClients === (was !== undefined),
           direction,
           location: place,
           definition: outer.definition,

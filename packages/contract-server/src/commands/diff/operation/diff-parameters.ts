@@ -1,4 +1,5 @@
 import type { Parameter } from '../../../operation/operation.js';
+import type { Direction } from '../../../schema/direction.js';
 import type { Effect } from '../change/change.js';
 import { pairByKey } from '../change/pair-by-key.js';
 import { deprecated, innerPart, RENAMED, type Part } from '../change/part.js';
@@ -8,19 +9,42 @@ import { compareDefaults } from '../schema/annotations.js';
 import { toConjunction, toEffect, type DiffSchemas } from '../schema/diff-schemas.js';
 import { parameterObject, type DiffedOperation } from './list-operations.js';
 
-/** The parameters of an operation, those of its path too. */
+const REASONS = {
+  request: {
+    demanded: 'clients do not send it',
+    offered: 'clients need not send it',
+    removed: 'what clients send there is passed over or refused',
+    narrowed: 'requests that were valid are refused',
+    widened: 'every request that was valid still is',
+    notation: 'clients write its value another way',
+  },
+  response: {
+    demanded: 'clients pass over it',
+    offered: 'clients pass over it',
+    removed: 'clients that read it find nothing',
+    narrowed: 'clients get nothing that they were not told of',
+    widened: 'clients may get what they were not told of',
+    notation: 'its value is written another way',
+  },
+};
+
+/**
+ * The parameters of an operation, those of its path too.
+ * @param direction `response` for a request that the service sends to its clients
+ */
 export function diffParameters(
   operation: Part,
   old: DiffedOperation,
   now: DiffedOperation,
   diffSchemas: DiffSchemas,
+  direction: Direction = 'request',
 ): Effect[] {
+  const reasons = REASONS[direction];
   return pairByKey(byKey(old), byKey(now)).flatMap(({ was, is }): Effect[] => {
-    if (was === undefined) return is === undefined ? [] : [added(is)];
+    if (was === undefined) return is === undefined ? [] : [added(direction, is)];
     const location = locationOf(is ?? was);
     if (is === undefined) {
-      const why = 'what clients send there is passed over or refused';
-      return [{ breaks: true, direction: 'request', location, what: 'removed', why }];
+      return [{ breaks: true, direction, location, what: 'removed', why: reasons.removed }];
     }
     const [wasObject, isObject] = [parameterObject(old, was), parameterObject(now, is)];
     const part = innerPart(
@@ -36,14 +60,15 @@ export function diffParameters(
     return [
       ...diffNames(was, is, part),
       ...(isDeprecated ? [deprecated(part)] : []),
-      ...diffDemand(was, is, part),
+      ...diffDemand(direction, was, is, part),
       ...diffNotation(
+        direction,
         { document: old.document, value: was },
         { document: now.document, value: is },
         part,
       ),
-      ...(was.required ? [] : diffDefaults(part, oldSchema, newSchema)),
-      ...diffSchemas('request', part, oldSchema, newSchema),
+      ...(was.required ? [] : diffDefaults(direction, part, oldSchema, newSchema)),
+      ...diffSchemas(direction, part, oldSchema, newSchema),
     ];
   });
 }
@@ -57,7 +82,7 @@ function byKey(operation: DiffedOperation): Map<string, Parameter> {
   const keyOf = (parameter: Parameter): string => {
     const { name } = parameter;
     if (parameter.isWholeQuery === true) return 'querystring';
-    if (parameter.in === 'path') return `path ${inPath.indexOf(name)}`;
+    if (parameter.in === 'path') return `path ${inPath.length === 0 ? name : inPath.indexOf(name)}`;
     return `${parameter.in} ${parameter.in === 'header' ? name.toLowerCase() : name}`;
   };
   return new Map(
@@ -71,13 +96,14 @@ function locationOf({ in: place, name, isWholeQuery }: Parameter): string {
   return isWholeQuery === true ? 'query' : `${place} parameter ${name}`;
 }
 
-function added(parameter: Parameter): Effect {
+function added(direction: Direction, parameter: Parameter): Effect {
+  const { required } = parameter;
   return {
-    breaks: parameter.required,
-    direction: 'request',
+    breaks: required && direction === 'request',
+    direction,
     location: locationOf(parameter),
-    what: `${parameter.required ? 'required' : 'optional'} parameter added`,
-    why: parameter.required ? 'clients do not send it' : 'clients need not send it',
+    what: `${required ? 'required' : 'optional'} parameter added`,
+    why: REASONS[direction][required ? 'demanded' : 'offered'],
   };
 }
 
@@ -87,13 +113,12 @@ function diffNames(was: Parameter, is: Parameter, part: Part): Effect[] {
   return [{ ...part, breaks: false, what: `${was.name} -> ${is.name}`, why: RENAMED }];
 }
 
-function diffDemand(was: Parameter, is: Parameter, part: Part): Effect[] {
+function diffDemand(direction: Direction, was: Parameter, is: Parameter, part: Part): Effect[] {
   const effects: Effect[] = [];
-  const push = (breaks: boolean, what: string) => {
-    const why = breaks
-      ? 'requests that were valid are refused'
-      : 'every request that was valid still is';
-    effects.push({ ...part, direction: 'request', breaks, what, why });
+  const push = (narrows: boolean, what: string) => {
+    const breaks = narrows === (direction === 'request');
+    const why = REASONS[direction][narrows ? 'narrowed' : 'widened'];
+    effects.push({ ...part, direction, breaks, what, why });
   };
   if (was.required !== is.required) {
     push(is.required, `made ${is.required ? 'required' : 'optional'}`);
@@ -107,15 +132,19 @@ function diffDemand(was: Parameter, is: Parameter, part: Part): Effect[] {
   return effects;
 }
 
-function diffNotation(old: Located<Parameter>, now: Located<Parameter>, part: Part): Effect[] {
+function diffNotation(
+  direction: Direction,
+  old: Located<Parameter>,
+  now: Located<Parameter>,
+  part: Part,
+): Effect[] {
   const what = changedNotation(old, now);
   if (what === undefined) return [];
-  const why = 'clients write its value another way';
-  return [{ ...part, direction: 'request', breaks: true, what, why }];
+  return [{ ...part, direction, breaks: true, what, why: REASONS[direction].notation }];
 }
 
-function diffDefaults(part: Part, old: Located, now: Located): Effect[] {
-  const differences = compareDefaults(toConjunction(old), toConjunction(now), 'request');
+function diffDefaults(direction: Direction, part: Part, old: Located, now: Located): Effect[] {
+  const differences = compareDefaults(toConjunction(old), toConjunction(now), direction);
   const root = placeOf(now.document, now.value);
-  return differences.map((difference) => toEffect('request', part, difference, root));
+  return differences.map((difference) => toEffect(direction, part, difference, root));
 }

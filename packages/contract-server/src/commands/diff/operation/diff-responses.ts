@@ -17,8 +17,8 @@ export function diffResponses(
 ): Effect[] {
   return [...new Set([...old.responses.keys(), ...now.responses.keys()])].flatMap((status) => {
     const location = `response ${status}`;
-    const was = covering(old, status);
-    const is = covering(now, status);
+    const was = coveringResponse(old, status);
+    const is = coveringResponse(now, status);
     if (was === undefined) return [added(status, location)];
     if (is === undefined) return [removed(status, location, now)];
     const oldIn: Located<ResponseObject> = { document: old.document, value: was };
@@ -31,16 +31,19 @@ export function diffResponses(
   });
 }
 
-function contentOf({ document, value }: Located<ResponseObject>) {
+export function contentOf({ document, value }: Located<ResponseObject>) {
   return { document, value: new Map(Object.entries(value.content ?? {})) };
 }
 
-function headersOf({ document, value }: Located<ResponseObject>) {
+export function headersOf({ document, value }: Located<ResponseObject>) {
   return { document, value: value.headers ?? {} };
 }
 
 /** What a contract says of a status: of itself, else of its range, else of all others (§4.8.16). */
-function covering({ responses }: DiffedOperation, status: string): ResponseObject | undefined {
+export function coveringResponse(
+  { responses }: DiffedOperation,
+  status: string,
+): ResponseObject | undefined {
   const range = `${status.slice(0, 1)}XX`;
   return responses.get(status) ?? responses.get(range) ?? responses.get('default');
 }
