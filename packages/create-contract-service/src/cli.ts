@@ -5,7 +5,7 @@ import { ProjectError } from './project-error.js';
 
 const USAGE = `usage: npm create contract-service FOLDER -- --contract FILE [--add-responses | --as-published] [--registry]
   FOLDER           where the project is written; must be new, or empty
-  --contract FILE  its contract: OpenAPI 3.0 or 3.1, YAML or JSON, in one file
+  --contract FILE  its contract: OpenAPI 3.0, 3.1 or 3.2, YAML or JSON, in one file
   --add-responses  adds the responses that the contract lacks to the project's copy of it
   --as-published   serves the contract as others have published it: the copy stays as it is, operations
                    that can't be served answer with 501

@@ -27,7 +27,9 @@ export function contractCopy(
   { addResponses, asPublished }: CopyOptions,
 ): { path: string; text: string } {
   const isJson = extname(file) === '.json';
-  if (/\$ref['"]?\s*:\s*['"]?(?!#)[^'"\s#]/.test(text)) {
+  const referred = [...text.matchAll(/\$ref['"]?\s*:\s*['"]?([^'"\s#]+)/g)];
+  // OpenAPI 3.2.0 §4.1.1: a contract may refer to itself by its own URI.
+  if (referred.some(([, uri]) => uri !== Reflect.get(document.root, '$self'))) {
     throw new ProjectError(
       `${file}: is in several files; make one of them first, such as with: npx @redocly/cli bundle ${file} -o bundled.yaml`,
     );

@@ -23,7 +23,10 @@ export function groupOperations(
   for (const operation of operations) {
     const { pathTemplate, method } = operation;
     const item: unknown = document.resolve(document.root.paths?.[pathTemplate]);
-    const object: unknown = isObject(item) ? item[method.toLowerCase()] : undefined;
+    const { additionalOperations: others } = isObject(item) ? item : {};
+    const object: unknown =
+      (isObject(others) ? others[method] : undefined) ??
+      (isObject(item) ? item[method.toLowerCase()] : undefined);
     const { tags, summary, description } = isObject(object) ? object : {};
     const about = summary ?? description;
     const [tag] = Array.isArray(tags) ? (tags as unknown[]) : [];

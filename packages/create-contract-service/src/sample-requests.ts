@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isObject, type ContractDocument, type Operation } from 'contract-server/contract';
+import { writeJson } from 'contract-server/json';
 import { candidateRequests, createMockApp, type MockRequest } from 'contract-server/mock';
 import { writeParameter } from 'contract-testing/parameters';
 import { ProjectError } from './project-error.js';
@@ -119,10 +120,13 @@ function addressOf(operation: Operation, { parameters, contentType }: MockReques
   const cookies: string[] = [];
   const headers: Record<string, string> = {};
   for (const { parameter, value } of parameters) {
-    const written = writeParameter(
-      { ...parameter, isJson: parameter.mediaType !== undefined },
-      value as never, // made of JSON
-    );
+    const { mediaType } = parameter;
+    if (parameter.isWholeQuery === true && mediaType !== undefined) {
+      query.push(encodeURIComponent(textAs(mediaType, value)));
+      continue;
+    }
+    const isJson = mediaType !== undefined && JSON_TYPE.test(mediaType);
+    const written = writeParameter({ ...parameter, isJson }, value);
     if (written.in === 'path') path = path.replace(`{${parameter.name}}`, () => written.text);
     else if (written.in === 'header') headers[parameter.name] = written.text;
     else (written.in === 'query' ? query : cookies).push(...written.pairs);
@@ -152,8 +156,12 @@ function anyCredentials(document: ContractDocument, { security }: Operation): Cr
 }
 
 export function textOf({ contentType = '', body }: MockRequest): string {
-  if (typeof body === 'string' && !/[/+]json *(;|$)/i.test(contentType)) return body;
-  return JSON.stringify(body, (_name, member: unknown) =>
-    typeof member === 'bigint' ? Number(member) : member,
-  );
+  return textAs(contentType, body);
+}
+
+const JSON_TYPE = /[/+]json *(;|$)/i;
+
+/** A text as it is, unless its media type is JSON, which anything else is in any case. */
+function textAs(mediaType: string, value: unknown): string {
+  return typeof value === 'string' && !JSON_TYPE.test(mediaType) ? value : writeJson(value);
 }

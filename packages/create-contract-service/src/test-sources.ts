@@ -66,7 +66,7 @@ function successOf(
 
 function refusalOf(operation: Operation, { target }: SampleRequest): string {
   return `  it('refuses with 401 who does not say who it is', async () => {
-    const { status } = await service.api.request.${operation.method.toLowerCase()}(${quoted(target)});
+    const { status } = await service.api.request.${requestOf(operation, target)};
 
     expect(status).toBe(401);
   });`;
@@ -121,8 +121,18 @@ function callByName(
   return `api${member}(${parts.length === 0 ? '{}' : `{\n${parts.join('\n')}\n    }`})`;
 }
 
+/** The client has a function for each of these, and one for all others. */
+const VERBS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+
+function requestOf({ method }: Operation, target: string): string {
+  const verb = method.toLowerCase();
+  return VERBS.includes(verb)
+    ? `${verb}(${quoted(target)})`
+    : `method(${quoted(method)}, ${quoted(target)})`;
+}
+
 function callByTarget(
-  { method }: Operation,
+  operation: Operation,
   sample: SampleRequest,
   names: readonly string[],
   schemes: readonly Scheme[],
@@ -137,7 +147,7 @@ function callByTarget(
     ...Object.entries(sample.headers).map(([name, value]) => `${keyOf(name)}: ${quoted(value)}`),
   ];
   return [
-    `api.request\n      .${method.toLowerCase()}(${quoted(sample.target)})`,
+    `api.request\n      .${requestOf(operation, sample.target)}`,
     ...keys.map((key) => `.query({ ${keyOf(key)}: service.token })`),
     ...(headers.length === 0 ? [] : [`.set({ ${headers.join(', ')} })`]),
     ...(sample.body === undefined ? [] : [`.send(${quoted(textOf(sample))})`]),

@@ -53,6 +53,26 @@ describe('createProject', () => {
     expect(read('src/auth/strategies.ts')).toContain("SCOPES: readonly string[] = ['rooms:write']");
   });
 
+  it('tests what OpenAPI 3.2 added: methods of other names, a query that is one value', async () => {
+    const contract = join(folder, 'warehouse.yaml');
+    const text = readFileSync(`${FIXTURES}warehouse-3.2.yaml`, 'utf8');
+    const error = 'error: { type: integer }';
+    writeFileSync(contract, text.replace(error, `${error}, message: { type: string }`));
+
+    await create(contract);
+
+    expect(readdirSync(join(folder, 'made/src/operations')).sort()).toEqual([
+      'crates.ts',
+      'shelves.ts',
+      'stock.ts',
+    ]);
+    expect(read('tests/operations/crates.test.ts')).toContain(
+      ".method('LINK', '/crates?%7B%22to%22%3A1%7D')",
+    );
+    expect(read('tests/operations/stock.test.ts')).toContain('api.searchCrates({');
+    expect(read('tests/operations/crates.test.ts')).not.toContain('it.todo');
+  });
+
   it('has the npm scripts that its README names, for its own contract', async () => {
     const contract = join(folder, 'rooms.json');
     const yaml = readFileSync(`${FIXTURES}bookings.yaml`, 'utf8');

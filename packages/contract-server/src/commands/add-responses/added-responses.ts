@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
-import { isReference, type ContractDocument } from '../../document/document.js';
+import { isObject, isReference, type ContractDocument } from '../../document/document.js';
 import { setIn, type AddedValue } from '../../document/insert-text.js';
 import { stepsOfFragment } from '../../json/pointer.js';
 import { findErrorShape } from '../../mock/error-shape.js';
@@ -35,7 +35,12 @@ export function addedResponses(document: ContractDocument): AddedValue[] {
   const added: AddedValue[] = operations.map(({ method, pathTemplate }) => {
     const item = document.root.paths?.[pathTemplate];
     const place = isReference(item) ? stepsOfFragment(item.$ref) : ['paths', pathTemplate];
-    return { at: [...place, method.toLowerCase(), 'responses', 'default'], value: reference };
+    const others = document.resolve(item)?.additionalOperations;
+    const step =
+      isObject(others) && Object.hasOwn(others, method)
+        ? ['additionalOperations', method]
+        : [method.toLowerCase()];
+    return { at: [...place, ...step, 'responses', 'default'], value: reference };
   });
   if (unmatched.includes(204)) {
     const value = { description: 'The methods that the path has, in `Allow`.' };

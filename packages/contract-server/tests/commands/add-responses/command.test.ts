@@ -126,4 +126,31 @@ describe('add-responses', () => {
     expect(readFileSync(file, 'utf8')).toContain("ServiceError: { description: 'another' }");
     expect(await runCommandLine(['check', file, '--no-types'])).toBe(0);
   });
+
+  it('finds the operations that OpenAPI 3.2 lets a path have beside the usual ones', async () => {
+    const { paths } = parse(CONTRACT) as { paths: Record<string, { get: object }> };
+    const copy = { ...paths['/things/{id}']?.get, operationId: 'copyThing' };
+    const file = write(
+      'openapi.json',
+      JSON.stringify({
+        ...{ openapi: '3.2.0', info: { title: 'a fixture', version: '1' } },
+        paths: { '/things/{id}': { additionalOperations: { COPY: copy } } },
+        components: { schemas: { Error: { type: 'object' } } },
+      }),
+    );
+
+    expect(await runCommandLine(['add-responses', file])).toBe(0);
+
+    const written = parse(readFileSync(file, 'utf8')) as { paths: object };
+    expect(written.paths).toEqual({
+      '/things/{id}': {
+        additionalOperations: {
+          COPY: {
+            ...copy,
+            responses: expect.objectContaining({ default: expect.any(Object) as object }) as object,
+          },
+        },
+      },
+    });
+  });
 });
