@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import { ApiError, EngineCode, tooLarge } from '../exchange/api-error.js';
-import type { FormBody } from './form/received-form.js';
+import { FORM_MEMORY_BYTES, type FormBody } from './form/received-form.js';
 
 /** From how many bytes on a body waits for a long turn: reading a smaller one takes less than a millisecond. */
 export const LARGE_BODY_BYTES = 65_536;
@@ -135,9 +135,6 @@ export function streamBody(
   return body;
 }
 
-/** As many as are kept in memory of a form in any case. */
-const SHORT_FORM_BYTES = 65_536;
-
 /**
  * The bytes of a form. A short one that says its length is read whole: to stream it costs several times
  * what its bytes do.
@@ -150,7 +147,7 @@ export async function readFormBody(
   limits: BodyLimits,
 ): Promise<FormBody> {
   const length = Number(req.headers['content-length'] ?? Infinity);
-  return length <= SHORT_FORM_BYTES
+  return length <= FORM_MEMORY_BYTES
     ? [await readBody(req, res, limits)]
     : streamBody(req, res, limits);
 }

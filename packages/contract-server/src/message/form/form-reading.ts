@@ -106,10 +106,11 @@ export class FormReading implements ReceivedForm {
     return undefined;
   }
 
-  /** Whether the contract lets nothing come behind a file but the end of the form. */
+  /** Whether a file still comes, and the contract lets nothing come behind it but the end of the form. */
   #isLast(file: FormField): boolean {
     const { fields, others } = this.form.form;
     return (
+      this.body instanceof Readable &&
       !this.form.isSpooled &&
       others === undefined &&
       fields.every(({ name, isList }) => !isList && (name === file.name) !== this.#names.has(name))
@@ -180,16 +181,16 @@ export class FormReading implements ReceivedForm {
   }
 }
 
-async function drain(content: AsyncIterable<Buffer>): Promise<void> {
-  const bytes = content[Symbol.asyncIterator]();
-  while ((await bytes.next()).done !== true);
+/** Resolves with how many bytes there were. */
+async function drain(content: Part['content']): Promise<number> {
+  let count = 0;
+  for await (const { length } of content) count += length;
+  return count;
 }
 
 /** HTML has an input of files without any as an empty file without a name, which is no file. */
 async function refuseBytes({ name, content }: Part): Promise<void> {
-  for await (const { length } of content) {
-    if (length > 0) throw malformedForm(`file ${excerpt(name)} has no name`);
-  }
+  if ((await drain(content)) > 0) throw malformedForm(`file ${excerpt(name)} has no name`);
 }
 
 function refuseRepeated(): never {

@@ -4,22 +4,60 @@ import { malformedForm } from './malformed-form.js';
 import { readPartHeader, type PartHeader } from './part-header.js';
 import type { FormBody } from './received-form.js';
 
-/** A part of a multipart body, its content still to come. */
+/** A part of a multipart body, its content still to come, or all there. */
 export interface Part extends PartHeader {
   /** It must be read to its end before the next part comes. */
-  readonly content: AsyncIterable<Buffer>;
+  readonly content: AsyncIterable<Buffer> | readonly Buffer[];
 }
 
 /**
- * The parts of a multipart body (RFC 2046 §5.1.1) as they come. The body is read no faster than they
- * are; an error of the body, or of its form, fails the part that is being read.
+ * The parts of a multipart body (RFC 2046 §5.1.1), as they come or all at once. A body that streams is
+ * read no faster than they are; an error of the body, or of its form, fails the part that is being read.
  * @throws ApiError 400, and what the body fails with
  */
 export function parseParts(body: FormBody, boundary: string): AsyncIterableIterator<Part> {
+  return body instanceof Readable ? streamParts(body, boundary) : wholeParts(body, boundary);
+}
+
+/** What becomes of what a parser finds. */
+interface PartListener {
+  readonly onPart: (header: PartHeader, content: Readable) => void;
+  readonly onEnd: () => void;
+  readonly onFailure: (error: Error) => void;
+}
+
+function createParser(boundary: string, { onPart, onEnd, onFailure }: PartListener): Dicer {
   const dicer = new Dicer({ boundary });
-  const parts = new Readable({ objectMode: true, read: () => undefined });
-  /** The part whose header is still to come, and the one whose content is. */
+  /** Whether the header of a part is still to come. */
   let isInHeader = false;
+  dicer.on('part', (content) => {
+    // The parser drops a part whose header a boundary cuts off.
+    if (isInHeader) onFailure(cutOff());
+    isInHeader = true;
+    // Without a listener, the error of a part that nobody reads would end the process.
+    content.on('error', () => undefined);
+    content.on('header', (lines) => {
+      isInHeader = false;
+      try {
+        onPart(readPartHeader(lines as PartHeader['headers']), content);
+      } catch (error) {
+        onFailure(error as Error); // what is thrown there is one
+      }
+    });
+  });
+  dicer.on('finish', () => {
+    if (isInHeader) onFailure(cutOff());
+    else onEnd();
+  });
+  dicer.on('error', () => {
+    onFailure(cutOff());
+  });
+  return dicer;
+}
+
+function streamParts(body: Readable, boundary: string): AsyncIterableIterator<Part> {
+  const parts = new Readable({ objectMode: true, read: () => undefined });
+  /** The part whose content is still to come. */
   let current: Readable | undefined;
   let failure: Error | undefined;
 
@@ -37,29 +75,13 @@ export function parseParts(body: FormBody, boundary: string): AsyncIterableItera
       throw failure ?? error;
     }
   }
-  dicer.on('part', (content) => {
-    // The parser drops a part whose header a boundary cuts off.
-    if (isInHeader) fail(cutOff());
-    isInHeader = true;
-    current = content;
-    // Without a listener, the error of a part that nobody reads would end the process.
-    content.on('error', () => undefined);
-    content.on('header', (lines) => {
-      isInHeader = false;
-      try {
-        const header = readPartHeader(lines as PartHeader['headers']);
-        parts.push({ ...header, content: bytesOf(content) });
-      } catch (error) {
-        fail(error as Error); // what is thrown there is one
-      }
-    });
-  });
-  dicer.on('finish', () => {
-    if (isInHeader) fail(cutOff());
-    else parts.push(null);
-  });
-  dicer.on('error', () => {
-    fail(cutOff());
+  const dicer = createParser(boundary, {
+    onPart(header, content) {
+      current = content;
+      parts.push({ ...header, content: bytesOf(content) });
+    },
+    onEnd: () => parts.push(null),
+    onFailure: fail,
   });
   parts.on('error', () => undefined);
   void feed(body, dicer).catch(fail);
@@ -67,7 +89,7 @@ export function parseParts(body: FormBody, boundary: string): AsyncIterableItera
 }
 
 /** Writes a body into the parser at the pace at which the parts are read. */
-async function feed(body: FormBody, dicer: Dicer): Promise<void> {
+async function feed(body: Readable, dicer: Dicer): Promise<void> {
   for await (const chunk of body) {
     // What follows the last boundary means nothing (RFC 2046 §5.1.1).
     if (!dicer.writable) continue;
@@ -79,6 +101,34 @@ async function feed(body: FormBody, dicer: Dicer): Promise<void> {
     });
   }
   if (dicer.writable) dicer.end();
+}
+
+/** Each part read to its end before the first is returned: a stream for each costs more than its bytes. */
+async function* wholeParts(
+  chunks: readonly Buffer[],
+  boundary: string,
+): AsyncGenerator<Part, void> {
+  const parts: Part[] = [];
+  await new Promise<void>((resolve, reject) => {
+    let openCount = 1; // the form itself
+    const close = (): void => {
+      if (--openCount === 0) resolve();
+    };
+    const dicer = createParser(boundary, {
+      onPart(header, content) {
+        const read: Buffer[] = [];
+        openCount++;
+        content.on('data', (chunk: Buffer) => read.push(chunk));
+        content.on('end', close);
+        parts.push({ ...header, content: read });
+      },
+      onEnd: close,
+      onFailure: reject,
+    });
+    for (const chunk of chunks) dicer.write(chunk);
+    dicer.end();
+  });
+  yield* parts;
 }
 
 function cutOff(): Error {

@@ -2,6 +2,9 @@ import type { Readable } from 'node:stream';
 import type { ExactIntegers, SplitValue } from '../../json/exact-integers.js';
 import type { JsonValue } from '../../json/json-value.js';
 
+/** How many bytes of a form are kept in memory: all of a short one, and of a longer one those of its files. */
+export const FORM_MEMORY_BYTES = 65_536;
+
 /** The bytes of a form: still to come, or all that there are. */
 export type FormBody = Readable | readonly Buffer[];
 

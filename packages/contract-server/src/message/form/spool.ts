@@ -3,9 +3,8 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { FORM_MEMORY_BYTES } from './received-form.js';
 
-/** How many bytes of a form's files are kept in memory; longer ones are in a temporary file. */
-const MEMORY_BYTES = 65_536;
 const READ_BYTES = 65_536;
 
 /**
@@ -27,7 +26,7 @@ export class Spool {
     for await (const chunk of chunks) {
       kept.push(chunk);
       this.#inMemory += chunk.length;
-      if (this.#inMemory > MEMORY_BYTES) await this.#write(kept.splice(0));
+      if (this.#inMemory > FORM_MEMORY_BYTES) await this.#write(kept.splice(0));
     }
     if (this.#length === from) return () => Readable.from(kept, { objectMode: false });
     await this.#write(kept.splice(0));

@@ -124,7 +124,8 @@ describe('OpenAPI 3.1.0 §4.8.14.4 files that stream to their handler', () => {
     const { url, release, failed, received } = await serveHeld();
     release();
     const upload = openUpload(url, headers);
-    upload.end(`${titled}${begun}video\r\n${titled}--b--\r\n`);
+    upload.write(`${titled}${begun}video\r\n`);
+    upload.end(`${titled}--b--\r\n`);
 
     expect(await answerOf(upload)).toBe(400);
     expect(await failed).toMatchObject({ message: 'body /title: is given more than once' });
@@ -135,11 +136,20 @@ describe('OpenAPI 3.1.0 §4.8.14.4 files that stream to their handler', () => {
     const { url, release } = await serveHeld((body) => body);
     release();
     const upload = openUpload(url, headers);
-    upload.end(
-      `${titled}${begun}video\r\n--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n\r\n--b--`,
-    );
+    upload.write(`${titled}${begun}video\r\n`);
+    upload.end('--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n\r\n--b--');
 
     expect(await answerOf(upload)).toBe(400);
+  });
+
+  it('are judged first, where the form is short and says its length', async () => {
+    const { url, release, received } = await serveHeld((body) => body);
+    release();
+    const upload = openUpload(url, headers);
+    upload.end(`${titled}${begun}video\r\n${titled}--b--\r\n`);
+
+    expect(await answerOf(upload)).toBe(400);
+    expect(received).toEqual([]);
   });
 
   it('are judged first, where the text that the contract names has not come', async () => {
