@@ -18,11 +18,12 @@ export function writeForm(
 ): WrittenForm {
   const fieldOf = (name: string): FormField | undefined =>
     form.fields.find((field) => field.name === name) ?? form.others;
+  const notation = NOTATIONS[form.kind];
   const pairs = Object.entries(value).flatMap(([name, member]) =>
-    pairsOf(name, member, fieldOf(name)),
+    pairsOf(name, member, fieldOf(name), notation),
   );
   if (form.kind === 'urlencoded') {
-    return { contentType: mediaType, body: String(new URLSearchParams(pairs)) };
+    return { contentType: mediaType, body: pairs.map((pair) => pair.join('=')).join('&') };
   }
   const parts = pairs.map(([name, text]) => {
     const field = fieldOf(name);
@@ -39,24 +40,37 @@ export function writeForm(
   };
 }
 
-function pairsOf(name: string, value: unknown, field: FormField | undefined): [string, string][] {
-  const { style = 'form', explode = true, mediaType } = field ?? {};
-  const delimiter = DELIMITERS[style] ?? ',';
-  if (mediaType === undefined && isObject(value)) {
-    const members = Object.entries(value).map(([member, one]) => [member, textOf(one)] as const);
-    if (style === 'deepObject') return members.map(([one, text]) => [`${name}[${one}]`, text]);
-    return explode
-      ? members.map(([one, text]) => [one, text])
-      : [[name, members.flat().join(delimiter)]];
-  }
-  if (!Array.isArray(value)) return [[name, textOf(value)]];
-  return explode || mediaType !== undefined
-    ? value.map((item) => [name, textOf(item)])
-    : [[name, value.map(textOf).join(delimiter)]];
+interface Notation {
+  readonly encode: (text: string) => string;
+  readonly space: string;
 }
 
-const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
+const NOTATIONS: Readonly<Record<Form['kind'], Notation>> = {
+  urlencoded: { encode: encodeURIComponent, space: '%20' },
+  multipart: { encode: (text) => text, space: ' ' },
+};
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : writeJson(value);
+function pairsOf(
+  name: string,
+  value: unknown,
+  field: FormField | undefined,
+  { encode, space }: Notation,
+): [string, string][] {
+  const { style = 'form', explode = true, mediaType, contentTypes } = field ?? {};
+  const delimiter = { spaceDelimited: space, pipeDelimited: '|' }[style] ?? ',';
+  const isSaidToBeJson = mediaType !== undefined && contentTypes !== undefined;
+  const write = (one: unknown): string =>
+    encode(typeof one === 'string' && !isSaidToBeJson ? one : writeJson(one));
+  const key = encode(name);
+  if (mediaType === undefined && isObject(value)) {
+    const members = Object.entries(value).map(([one, part]) => [encode(one), write(part)] as const);
+    if (style === 'deepObject') return members.map(([one, text]) => [`${key}[${one}]`, text]);
+    return explode
+      ? members.map(([one, text]) => [one, text])
+      : [[key, members.flat().join(delimiter)]];
+  }
+  if (!Array.isArray(value)) return [[key, write(value)]];
+  return explode || mediaType !== undefined
+    ? value.map((item) => [key, write(item)])
+    : [[key, value.map(write).join(delimiter)]];
 }
