@@ -3,6 +3,7 @@ import { isForm } from './form-field.js';
 import { isEvents, isSequence, itemSchema } from './items.js';
 import { isRead } from './message-values.js';
 import { isJson, type Operation } from './operations.js';
+import { isReadForm } from './read-form.js';
 import { querystringOf } from './querystring.js';
 import { JSON_TEXT } from './request-check.js';
 import { ofSchema, type Constraint } from './schema-constraints.js';
@@ -76,6 +77,7 @@ function ofMedia(
   }
   const schema = child(root, media, 'schema');
   if (schema === undefined || !(isJson(mediaType) || isForm(mediaType))) return [];
+  if (isForm(mediaType) && !isReadForm(root, media, schema, mediaType)) return [];
   const all = ofSchema(schemas, schema.pointer);
   return isForm(mediaType)
     ? all.filter((found) => !isForAnyForm(root, schema.pointer, found))

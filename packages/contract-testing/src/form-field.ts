@@ -18,34 +18,48 @@ export function isMultipart(contentType: string): boolean {
 export interface FormField extends WrittenParameter {
   /** Whether its style is that of a query parameter; otherwise each item is a text of its own. */
   readonly isStyled: boolean;
-  /** The first media type of those that its parts may have; undefined where the contract names none. */
-  readonly mediaType: string | undefined;
+  /** The media types and ranges that its parts may have; empty where the contract names none. */
+  readonly mediaTypes: readonly string[];
 }
 
-/** @param media the Media Type Object of a form with this media type; undefined where there is none */
 export function formField(
-  root: JsonObject,
-  media: Place | undefined,
-  contentType: string,
+  { openapi }: JsonObject,
+  formType: string,
   name: string,
+  encoding: JsonObject,
 ): FormField {
-  const encodings = media && child(root, media, 'encoding');
-  const encoding = encodings && child(root, encodings, name)?.value;
-  const { style = 'form', explode = style === 'form', contentType: given } = encoding ?? {};
+  const { style = 'form', explode = style === 'form', contentType } = encoding;
   // OpenAPI 3.0.3 §4.7.15 ignores them in multipart forms; since 3.1 they override the content type.
-  const isIgnored = isMultipart(contentType) && String(root.openapi).startsWith('3.0');
+  const isIgnored = isMultipart(formType) && String(openapi).startsWith('3.0.');
   const isStyled =
-    !isIgnored &&
-    ['style', 'explode', 'allowReserved'].some((member) => member in (encoding ?? {}));
+    !isIgnored && ['style', 'explode', 'allowReserved'].some((member) => member in encoding);
   const mediaTypes =
-    isStyled || typeof given !== 'string' ? [] : given.split(',').map((one) => one.trim());
+    isStyled || typeof contentType !== 'string'
+      ? []
+      : contentType.split(',').map((one) => one.trim());
   return {
     name,
     in: 'query',
-    style: String(style),
-    explode: explode === true,
+    style: isStyled ? String(style) : 'form',
+    explode: !isStyled || explode === true,
     isStyled,
     isJson: mediaTypes.length > 0 && mediaTypes.every(isJson),
-    mediaType: mediaTypes.find((one) => !one.includes('*')),
+    mediaTypes,
+  };
+}
+
+/**
+ * The fields of a form, by their names.
+ * @param media its Media Type Object; undefined where there is none
+ */
+export function formFields(
+  root: JsonObject,
+  media: Place | undefined,
+  formType: string,
+): (name: string) => FormField {
+  const encodings = media && child(root, media, 'encoding');
+  return (name) => {
+    const encoding = encodings && child(root, encodings, name);
+    return formField(root, formType, name, encoding?.value ?? {});
   };
 }

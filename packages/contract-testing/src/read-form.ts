@@ -1,6 +1,6 @@
 import { child, children, join, type JsonObject, type Place } from './document.js';
 import { readJson, type ExactJson } from './exact-json.js';
-import { formField, isMultipart, type FormField } from './form-field.js';
+import { formFields, isMultipart, type FormField } from './form-field.js';
 import { arrayOf, isComposed, valueOf } from './message-values.js';
 
 /** A form as its schema can be held against it: a file is its text. */
@@ -22,14 +22,9 @@ export function readForm(
 ): ReadForm {
   const fields = fieldsOf(contentType, text);
   if (fields === undefined) return { json: undefined, isGuessed: false };
+  if (!isReadForm(root, media, schema, contentType)) return { json: undefined, isGuessed: true };
   const members = new Map(children(root, schema, 'properties'));
-  const fieldOf = (name: string): FormField => formField(root, media, contentType, name);
-  if (
-    isComposed(schema.value) ||
-    [...members].some(([name, member]) => isOfSeveral(root, member) || fieldOf(name).isStyled)
-  ) {
-    return { json: undefined, isGuessed: true };
-  }
+  const fieldOf = formFields(root, media, contentType);
   const parts = [...fields].map(([name, texts]): [string, ExactJson | undefined] => [
     name,
     valueOfField(root, texts, members.get(name) ?? NOTHING_SAID, fieldOf(name).isJson),
@@ -48,15 +43,31 @@ export function readForm(
   };
 }
 
-/** Whether a text doesn't say which of several schemas or types it is of. */
-function isOfSeveral(root: JsonObject, member: Place): boolean {
+/** False where some of the fields aren't read here: what is no list of texts, and what may be of several schemas. */
+export function isReadForm(
+  root: JsonObject,
+  media: Place,
+  schema: Place,
+  contentType: string,
+): boolean {
+  const fieldOf = formFields(root, media, contentType);
+  const members = children(root, schema, 'properties');
+  return (
+    !isComposed(schema.value) && members.every(([name, one]) => isRead(root, one, fieldOf(name)))
+  );
+}
+
+function isRead(root: JsonObject, member: Place, { isStyled, explode }: FormField): boolean {
+  const types = [member.value.type].flat();
   const items = child(root, member, 'items');
-  return [member, ...(items === undefined ? [] : [items])].some(
+  const isOfSeveral = [member, ...(items === undefined ? [] : [items])].some(
     ({ value }) =>
       isComposed(value) ||
       (Array.isArray(value.type) &&
         value.type.some((type) => type === 'array' || type === 'object')),
   );
+  const isInOneText = types.includes('object') || (types.includes('array') && !explode);
+  return !isOfSeveral && !(isStyled && isInOneText);
 }
 
 /** The texts of each field; undefined where the body isn't a form. */

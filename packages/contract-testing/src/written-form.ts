@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, type JsonObject, type Place } from './document.js';
 import { plainOf, writeJson } from './exact-json.js';
-import { formField, isMultipart, type FormField } from './form-field.js';
+import { formFields, isMultipart, type FormField } from './form-field.js';
 import { textOf, writeParameter } from './parameter-text.js';
 
 /** A body as a form writes it, and its media type with what tells the parts apart. */
@@ -21,10 +21,11 @@ export async function writeForm(
   contentType: string,
   value: object,
 ): Promise<WrittenForm> {
+  const fieldOf = formFields(root, media, contentType);
   const fields = Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .map(([name, member]: [string, unknown]) => ({
-      field: formField(root, media, contentType, name),
+      field: fieldOf(name),
       member: plainOf(member),
     }));
   if (!isMultipart(contentType)) {
@@ -91,7 +92,8 @@ interface FormPart {
 }
 
 function partsOf(field: FormField, value: unknown): FormPart[] {
-  const { name, isStyled, mediaType } = field;
+  const { name, isStyled, mediaTypes } = field;
+  const mediaType = mediaTypes.find((one) => !one.includes('*'));
   const items: unknown[] = [value].flat();
   if (items.some((item) => item instanceof Blob)) {
     return items.map((item) => ({

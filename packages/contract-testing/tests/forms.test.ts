@@ -22,7 +22,7 @@ const schema = {
   },
 };
 
-function contractOf(mediaType: string): Untyped {
+function contractOf(mediaType: string, encoding: object = {}): Untyped {
   return {
     openapi: '3.1.0',
     info: { title: 'uploads', version: '1' },
@@ -30,7 +30,7 @@ function contractOf(mediaType: string): Untyped {
       '/films': {
         post: {
           operationId: 'addFilm',
-          requestBody: { required: true, content: { [mediaType]: { schema } } },
+          requestBody: { required: true, content: { [mediaType]: { schema, encoding } } },
           responses: { '204': { description: '' }, '400': { description: '' } },
         },
       },
@@ -119,5 +119,19 @@ describe('a form', () => {
     expect(rows.map(({ constraint }) => constraint.replace(/.*\/schema\//, ''))).not.toContain(
       'type',
     );
+  });
+
+  it.each([
+    ['of a list in one text', { tags: { explode: false } }, 0],
+    ['of an object in several', { place: { style: 'deepObject' } }, 0],
+    ['of a list in several texts', { tags: { style: 'form' } }, 1],
+    ['of a single text', { id: { allowReserved: true } }, 1],
+  ])('asks for nothing that it can’t judge: a style %s', (_case, encoding, count) => {
+    const coverage = new ContractCoverage(contractOf(URLENCODED, encoding));
+
+    const { constraints } = coverage.report();
+
+    const minimums = constraints.filter(({ constraint }) => constraint.endsWith('/id/minimum'));
+    expect(minimums).toHaveLength(count);
   });
 });

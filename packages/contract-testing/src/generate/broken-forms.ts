@@ -1,10 +1,10 @@
+import { isMultipart } from '../form-field.js';
 import { breakages } from './broken-values.js';
 import type { Way } from './case.js';
 import type { Operation } from './operation.js';
 import { textOfBody, type DraftBody } from './draft.js';
 import { formContentType, isWritableForm, type FormField } from './forms.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
-import { isMultipart } from './media-type.js';
 import { textOf } from '../parameter-text.js';
 import { product, readings } from './readings.js';
 import { withHeader, type TestRequest } from './request.js';

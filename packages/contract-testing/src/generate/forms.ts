@@ -1,12 +1,12 @@
 import type { Parameter, Schema } from './operation.js';
 import { isJsonObject, type Json, type JsonObject } from './json.js';
-import { isMultipart } from './media-type.js';
+import { formField, isMultipart, type FormField as WrittenField } from '../form-field.js';
 import { membersOf, type Members } from './members.js';
 import { isWritable, textOf, writeParameter } from '../parameter-text.js';
 import type { Schemas } from './schemas.js';
 import { memberSchema } from './values.js';
 
-/** A member of a form, as its texts are written (OpenAPI 3.1 §4.8.15). */
+/** A member of a form, as its texts are written. */
 export interface FormField extends Parameter {
   readonly isFile: boolean;
   /** What the parts of a file say that they are. */
@@ -24,38 +24,37 @@ export function formContentType(mediaType: string, boundary = BOUNDARY): string 
 export function formFields(
   schemas: Schemas,
   schema: Schema,
+  mediaType: string,
   encodings: Members,
 ): (name: string) => FormField {
   const fields = new Map<string, FormField>();
   return (name) => {
     const known =
-      fields.get(name) ?? createField(schemas, schema, name, membersOf(encodings[name]));
+      fields.get(name) ??
+      createField(
+        schemas,
+        schema,
+        formField(schemas.root, mediaType, name, membersOf(encodings[name])),
+      );
     fields.set(name, known);
     return known;
   };
 }
 
-function createField(schemas: Schemas, form: Schema, name: string, encoding: Members): FormField {
+function createField(schemas: Schemas, form: Schema, field: WrittenField): FormField {
   const schema: Schema = schemas
     .alternatives(form)
-    .map(({ parts }) => memberSchema(parts, name))
+    .map(({ parts }) => memberSchema(parts, field.name))
     .reduce((found, one) => (found === true ? one : found), true);
   const parts = valueParts(schemas, schema);
-  const isStyled = ['style', 'explode', 'allowReserved'].some((member) => member in encoding);
-  const { style = 'form', contentType } = encoding;
-  const contentTypes = typeof contentType === 'string' ? contentType : '';
+  const isObject = parts.some(({ type }) => [type].flat().includes('object'));
   return {
-    name,
-    in: 'query',
+    ...field,
     required: false,
-    style: String(style),
-    explode: (encoding.explode ?? style === 'form') as boolean,
     schema,
-    isJson:
-      !isStyled &&
-      (contentTypes.includes('json') || parts.some(({ type }) => [type].flat().includes('object'))),
+    isJson: field.isJson || (!field.isStyled && isObject),
     isFile: parts.some(({ format }) => format === 'binary'),
-    contentType: contentTypes.replace(/,.*/, '') || 'application/octet-stream',
+    contentType: field.mediaTypes[0]?.replace('*', 'x') ?? 'application/octet-stream',
   };
 }
 

@@ -1,3 +1,5 @@
+import { isForm } from '../form-field.js';
+
 /** What a body of a media type is made of. */
 export type BodyKind = 'json' | 'text' | 'form' | 'items' | 'bytes';
 
@@ -6,15 +8,6 @@ export function bodyKindOf(mediaType: string): Exclude<BodyKind, 'items'> {
   if (isForm(mediaType)) return 'form';
   if (/[/+]json *(?:;|$)/i.test(mediaType)) return 'json';
   return /^text\//i.test(mediaType) ? 'text' : 'bytes';
-}
-
-/** Whether a media type is one of the two whose bodies are forms. */
-function isForm(mediaType: string): boolean {
-  return isMultipart(mediaType) || /^application\/x-www-form-urlencoded\b/i.test(mediaType);
-}
-
-export function isMultipart(mediaType: string): boolean {
-  return /^multipart\/form-data\b/i.test(mediaType);
 }
 
 /** Whether a body of this media type may be items that follow each other (OpenAPI 3.2.0 §4.14.3.1). */

@@ -71,7 +71,7 @@ export function createReader(root: Members) {
           style,
           explode: (parameter.explode ?? style === 'form') as boolean,
           schema: content?.schema ?? (parameter.schema as Schema | undefined) ?? true,
-          isJson: content !== undefined,
+          isJson: content?.kind === 'json',
         });
       }
       return [...found.values()];

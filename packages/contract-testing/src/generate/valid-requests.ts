@@ -1,3 +1,4 @@
+import { isMultipart } from '../form-field.js';
 import fc from 'fast-check';
 import type { Contract } from './contract.js';
 import type { DeclaredBody, DeclaredMedia, Operation, Parameter } from './operation.js';
@@ -10,7 +11,6 @@ import {
 } from './draft.js';
 import { formContentType, formFields, isWritableForm } from './forms.js';
 import { isWritableItems } from './items.js';
-import { isMultipart } from './media-type.js';
 import { isJsonObject, PLAIN, type Json, type Spelling } from './json.js';
 import { isWritable } from '../parameter-text.js';
 import type { Values } from './values.js';
@@ -92,7 +92,7 @@ function bodiesOf(
   { maxBodyBytes }: Caller,
 ): fc.Arbitrary<DraftBody> {
   const { kind, schema, encoding } = declared;
-  const fieldOf = formFields(values.schemas, schema, encoding);
+  const fieldOf = formFields(values.schemas, schema, mediaType, encoding);
   const contentTypes =
     kind === 'bytes' || isMultipart(mediaType)
       ? [formContentType(mediaType)]
