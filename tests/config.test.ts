@@ -46,6 +46,7 @@ describe('readConfig', () => {
       tracesSampler: 'parentbased_always_on',
       tracesSamplerArg: 1,
       metricExportIntervalMs: 60_000,
+      isTelemetryDisabled: false,
     } satisfies Config);
   });
 

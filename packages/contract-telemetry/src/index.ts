@@ -11,8 +11,8 @@ export { telemetrySettings, type TelemetryConfig } from './settings.js';
 export async function openTelemetry(
   start: TelemetryStart<TelemetryConfig>,
 ): Promise<Telemetry | undefined> {
-  const { metricsPort, otlpEndpoint } = start.config;
-  if (metricsPort === false && otlpEndpoint === false) return undefined;
+  const { isTelemetryDisabled, metricsPort, otlpEndpoint } = start.config;
+  if (isTelemetryDisabled || (metricsPort === false && otlpEndpoint === false)) return undefined;
   try {
     const { openSdk } = await import('./open-sdk.js');
     return await openSdk(start);

@@ -20,6 +20,8 @@ export interface TelemetryConfig {
   readonly tracesSampler: string;
   readonly tracesSamplerArg: number;
   readonly metricExportIntervalMs: number;
+  /** Whether there are neither, whatever the others say. */
+  readonly isTelemetryDisabled: boolean;
 }
 
 export type Exporter = 'otlp' | 'none';
@@ -114,6 +116,13 @@ export function telemetrySettings(serviceName: string): Settings<TelemetryConfig
       fallback: '60000',
       meaning: 'How often metrics are sent to the collector, in milliseconds.',
       ...wholeNumber(100, 3_600_000),
+    },
+    isTelemetryDisabled: {
+      variable: 'OTEL_SDK_DISABLED',
+      fallback: 'false',
+      meaning: 'Whether metrics and traces are off, whatever else is set: `true` or `false`.',
+      expected: 'true or false',
+      parse: (text) => (/^true$/i.test(text) ? true : /^false$/i.test(text) ? false : undefined),
     },
   };
 }

@@ -57,6 +57,7 @@ describe('telemetrySettings', () => {
     ['OTEL_EXPORTER_OTLP_HEADERS', 'a=%zz', 'must be name=value with commas between'],
     ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', 'must be http/protobuf'],
     ['OTEL_RESOURCE_ATTRIBUTES', 'team', 'must be key=value with commas between'],
+    ['OTEL_SDK_DISABLED', 'yes', 'must be true or false; it is "yes"'],
     ['OTEL_TRACES_SAMPLER', 'jaeger_remote', 'must be one of always_on, always_off'],
     ['OTEL_TRACES_SAMPLER_ARG', '1.5', 'must be a number from 0 to 1; it is "1.5"'],
     ['OTEL_TRACES_EXPORTER', 'zipkin', 'must be otlp or none; it is "zipkin"'],

@@ -15,6 +15,12 @@ function start(env: Record<string, string>): Parameters<typeof openTelemetry>[0]
   return { config, logger: pino({ enabled: false }), droppedLines: () => 0 };
 }
 
+it('is not opened where OTEL_SDK_DISABLED says so', async () => {
+  const env = { METRICS_PORT: '0', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+
+  expect(await openTelemetry(start({ ...env, OTEL_SDK_DISABLED: 'TRUE' }))).toBeUndefined();
+});
+
 describe('a service with metrics', () => {
   let served: Served;
   let answer: () => unknown;
