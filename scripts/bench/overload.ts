@@ -2,26 +2,28 @@
  * `npm run bench:overload`: what becomes of the answers when more is asked for than can be done, of
  * ours and of Fastify with @fastify/under-pressure, both on our store.
  *
- * What each can do is measured first, with connections that ask again when they have their answer;
- * then requests fall due at shares and multiples of that, whatever becomes of the earlier ones.
+ * What a program can do is measured with connections that ask again when they have their answer, and
+ * right after it a load of which requests fall due at a multiple of that, whatever becomes of the earlier
+ * ones. A machine is faster at one moment than at the next, so the two are compared in pairs, several
+ * times, on a service that is warm.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { readCommandLine, readCount } from '../command-line.js';
-import type { Latencies } from './load/latencies.js';
+import { readCommandLine, readCount, readCounts } from '../command-line.js';
 import type { OpenLoadOptions, OpenLoadResult } from './load/open-load.js';
-import { runRound } from './load/round.js';
-import type { LoadResult } from './load/target-load.js';
+import { runLoad } from './load/round.js';
 import { startNode } from './process/child-process.js';
 import { compilePrograms } from './process/compile.js';
 import { OURS, type Contestant } from './process/contestants.js';
 import { installPackages } from './process/packages.js';
 import { builtProgram } from './process/paths.js';
-import { readResidentMb } from './process/resident-memory.js';
 import { startServer, type Server } from './process/server.js';
-import { markdownTable, type Row } from './report/table.js';
+import { overloadTable, showPair, type Pair } from './report/overload-report.js';
 
 const USAGE = `usage: npm run bench:overload -- [option...]
-  --seconds 4         how long each load is measured
+  --rounds 5          how often each load is measured
+  --seconds 2         and for how long
+  --loads 1,4         how many times what the program can do falls due
   --connections 2000  how many of them the load is spread over
   --impatient         clients that are told to try again later don't wait`;
 
@@ -32,20 +34,31 @@ const FASTIFY: Contestant = {
   env: { STORE: 'ours' },
   checksResponses: true,
 };
-/** Each as it refuses what is too much, and what else it has in its environment for that. */
-const CONTESTANTS: readonly (readonly [Contestant, Readonly<Record<string, string>>])[] = [
-  [OURS, {}],
-  [FASTIFY, { SHED: 'under-pressure' }],
+const SHEDDING_FASTIFY: Contestant = {
+  ...FASTIFY,
+  env: { ...FASTIFY.env, SHED: 'under-pressure' },
+};
+/** Each beside what its peak is measured of: with under-pressure, Fastify refuses a part of that too. */
+const CONTESTANTS = [
+  { shedding: OURS, atPeak: OURS },
+  { shedding: SHEDDING_FASTIFY, atPeak: FASTIFY },
 ];
-const MULTIPLES = [0.5, 1, 2, 4];
-const WARM_UP_MS = 1500;
 /** The closed load that finds out what a program can do. */
-const PEAK = { connections: 256, bodyBytes: 100, ids: 'ascending', warmUpMs: 2000 } as const;
+const PEAK = { connections: 256, bodyBytes: 100, ids: 'ascending' } as const;
+const FIRST_WARM_UP_MS = 2000;
+/** Until all connections of the closed load are at work. */
+const PEAK_WARM_UP_MS = 300;
+/** Until those refused first have come back. */
+const OPEN_WARM_UP_MS = 1500;
+/** Until nothing of a load is left: no connection that rests, nor an overload that is remembered. */
+const PAUSE_MS = 1500;
 /** More than one load sends, so that no id is used twice. */
-const IDS_APART = 5_000_000;
+const IDS_APART = 2_000_000;
 
 interface Options {
+  readonly rounds: number;
   readonly measureMs: number;
+  readonly multiples: readonly number[];
   readonly connections: number;
   readonly isPatient: boolean;
 }
@@ -54,13 +67,17 @@ function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
     options: {
-      seconds: { type: 'string', default: '4' },
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '2' },
+      loads: { type: 'string', default: '1,4' },
       connections: { type: 'string', default: '2000' },
       impatient: { type: 'boolean', default: false },
     },
   });
   return {
+    rounds: readCount('rounds', values.rounds, 20),
     measureMs: readCount('seconds', values.seconds, 60) * 1000,
+    multiples: readCounts('loads', values.loads, 10),
     connections: readCount('connections', values.connections, 10_000),
     isPatient: !values.impatient,
   };
@@ -76,91 +93,49 @@ async function runOpenLoad(load: OpenLoadOptions): Promise<OpenLoadResult> {
   return JSON.parse(output) as OpenLoadResult; // written by open-load.ts
 }
 
-async function measure(
-  server: Server,
-  { requestsPerSecond: peak, cpuMicrosPerRequest, loaderCpu }: LoadResult,
-  options: Options,
-): Promise<Row[]> {
-  const rows: Row[] = [
-    [
-      ...[server.name, 'peak', '', '', peak.toFixed(0), '', '', '', '', '', ''],
-      ...[cpuMicrosPerRequest.toFixed(0), loaderCpu.toFixed(2)],
-    ],
-  ];
-  for (const [index, multiple] of MULTIPLES.entries()) {
-    const { port, token, pid } = server;
-    const result = await runOpenLoad({
-      ...options,
-      port,
-      token,
-      pid,
-      requestsPerSecond: multiple * peak,
-      warmUpMs: WARM_UP_MS,
-      earlierRequests: (index + 1) * IDS_APART,
-    });
-    rows.push(rowOf(`${multiple}x`, peak, result, readResidentMb(pid)));
-    console.error(rows.at(-1)?.join('  '));
+async function measure(shedding: Server, atPeak: Server, options: Options): Promise<Pair[]> {
+  const { rounds, measureMs, multiples } = options;
+  const { port, token, pid } = shedding;
+  const pairs: Pair[] = [];
+  let earlierRequests = 0;
+  for (const server of new Set([shedding, atPeak])) {
+    const toWarmUp = { ...PEAK, connections: 64, warmUpMs: 0, measureMs: FIRST_WARM_UP_MS };
+    await runLoad(server, { ...toWarmUp, earlierRequests });
   }
-  return rows;
+  for (let round = 0; round < rounds; round++) {
+    for (const multiple of multiples) {
+      earlierRequests += IDS_APART;
+      const closed = { ...PEAK, warmUpMs: PEAK_WARM_UP_MS, measureMs };
+      const peak = await runLoad(atPeak, { ...closed, earlierRequests });
+      earlierRequests += IDS_APART;
+      const requestsPerSecond = multiple * peak.requestsPerSecond;
+      const due = { port, token, pid, requestsPerSecond, warmUpMs: OPEN_WARM_UP_MS };
+      const open = await runOpenLoad({ ...options, ...due, earlierRequests });
+      const pair = { multiple, peak, open };
+      pairs.push(pair);
+      console.error(`${shedding.name}: ${showPair(pair)}`);
+      await sleep(PAUSE_MS);
+    }
+  }
+  return pairs;
 }
-
-function rowOf(load: string, peak: number, result: OpenLoadResult, residentMb: number): Row {
-  const { seconds, due, unsent, good, shed, failed, health, serverCpu, loaderCpu } = result;
-  const perSecond = (count: number): string => (count / seconds).toFixed(0);
-  return [
-    '',
-    load,
-    perSecond(due),
-    perSecond(unsent),
-    perSecond(good.count),
-    `${((100 * good.count) / seconds / peak).toFixed(0)} %`,
-    perSecond(shed.count),
-    String(failed),
-    quantiles(good),
-    quantiles(shed),
-    quantiles(health),
-    ((1e6 * serverCpu * seconds) / good.count).toFixed(0),
-    loaderCpu.toFixed(2),
-    residentMb.toFixed(0),
-  ];
-}
-
-function quantiles({ count, p50Ms, p99Ms }: Latencies): string {
-  return count === 0 ? '' : `${p50Ms.toFixed(0)} / ${p99Ms.toFixed(0)}`;
-}
-
-const HEAD = [
-  'program',
-  'load',
-  'due/s',
-  'not sent/s',
-  'good/s',
-  'of peak',
-  'shed/s',
-  'failed',
-  'good ms',
-  'shed ms',
-  'health ms',
-  'CPU µs / good',
-  'CPU of the load',
-  'MB',
-];
 
 const options = readCommandLine(USAGE, readOptions);
 installPackages();
 await compilePrograms();
-const rows: Row[] = [];
-for (const [contestant, env] of CONTESTANTS) {
-  const { measureMs } = options;
-  const atPeak = await runRound(contestant, { ...PEAK, measureMs });
-  const server = await startServer({ ...contestant, env: { ...contestant.env, ...env } });
+const measured = new Map<string, readonly Pair[]>();
+for (const { shedding, atPeak } of CONTESTANTS) {
+  const server = await startServer(shedding);
+  const peakServer = atPeak === shedding ? server : await startServer(atPeak);
   try {
-    rows.push(...(await measure(server, atPeak, options)));
+    measured.set(shedding.name, await measure(server, peakServer, options));
   } finally {
-    await server.stop();
+    await Promise.all([...new Set([server, peakServer])].map((one) => one.stop()));
   }
 }
-const { connections, isPatient } = options;
+const { connections, isPatient, rounds } = options;
 const clients = isPatient ? 'that wait as Retry-After says' : 'that never wait';
-console.log(`${connections} connections of clients ${clients}; latencies are p50 / p99`);
-console.log(markdownTable([HEAD, ...rows]));
+console.log(
+  `${connections} connections of clients ${clients}; medians of ${rounds} pairs, with the least and the most`,
+);
+console.log(overloadTable(measured));

@@ -1,7 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import express from 'express';
 import { storedPlants } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { connect, rawCreate, rawRequest } from '../support/raw-http.js';
+import { connect, rawCreate, rawRequest, type RawConnection } from '../support/raw-http.js';
+import { listenOnFreePort } from '../support/served-app.js';
 import { startService, type Service } from '../support/service.js';
 
 const CONNECTIONS = 500;
@@ -73,3 +76,36 @@ it('answers ten times as many clients as it may serve at once, and every questio
     );
   await eventually(() => (logged() === refused ? true : undefined));
 }, 30_000);
+
+it('lets as many wait as ever, some seconds after more than that have come', async () => {
+  const held: ServerResponse[] = [];
+  const holdingApp = express().use((_req, res) => {
+    held.push(res);
+  });
+  const listening = await listenOnFreePort(holdingApp, {
+    requestTimeoutMs: 10_000,
+    overload: { maxRequestsInFlight: 4, alwaysServed: [], onOverload: () => undefined },
+  });
+  const connections: RawConnection[] = [];
+  const send = async (): Promise<RawConnection> => {
+    const connection = await connect(listening.url, { check: undefined });
+    connections.push(connection);
+    connection.send(rawRequest('GET / HTTP/1.1', {}));
+    return connection;
+  };
+  for (let n = 0; n < 4; n++) await send();
+  await eventually(() => (held.length === 4 ? true : undefined));
+  await (await send()).response();
+  for (const res of held.splice(1)) res.end();
+  await Promise.all(connections.slice(1, 4).map((connection) => connection.response()));
+
+  const justAfter = await (await send()).response();
+
+  expect(justAfter.status).toBe(503);
+  await eventually(async () => {
+    await send();
+    return held.length > 1 ? true : undefined;
+  }, 10_000);
+  for (const connection of connections) connection.destroy();
+  await listening.close();
+});

@@ -5,8 +5,8 @@ import type { ConnectionRefusalOptions } from './connection-refusal.js';
 
 export interface OverloadOptions {
   /**
-   * While so many requests wait for their answers, every further one is refused; and for a second from then
-   * on, while a quarter as many do.
+   * While so many requests wait for their answers, every further one is refused; and for five seconds from
+   * then on, while a quarter as many do.
    */
   readonly maxRequestsInFlight: number;
   /** Targets that are served whatever the load, such as those that say whether the service is alive. */
@@ -22,9 +22,11 @@ export const RETRY_AFTER_SECONDS = 1;
 const REPORT_MS = 1000;
 /**
  * Many at once are a burst, which is served. Where still more come meanwhile, fewer may wait, so that
- * those who are served are answered sooner.
+ * those who are served are answered sooner. That lasts longer than `Retry-After`: those who were refused
+ * come back together, and would fill the higher limit each time. It ends by itself, since the lower one
+ * also refuses what the higher one would serve.
  */
-const OVERLOAD_MS = 1000;
+const OVERLOAD_MS = 5000;
 const OVERLOAD_SHARE = 0.25;
 
 const OVERLOADED = new ApiError(
@@ -39,8 +41,8 @@ export class Overload {
   readonly #body: string;
   #inFlight = 0;
   #refused = 0;
-  /** When as many were in flight as may be, by `performance.now()`. */
-  #reachedAt = -Infinity;
+  /** As many were in flight as may be, and another one came, less than `OVERLOAD_MS` ago. */
+  #isOverloaded = false;
 
   constructor(
     {
@@ -56,17 +58,11 @@ export class Overload {
 
   /** Whether a request that has just arrived may be served; it is in flight then, until it leaves. */
   admit({ req }: ServerResponse): boolean {
-    if (!this.#hasRoom() && !this.#options.alwaysServed.includes(req.url ?? '')) return false;
+    const { maxRequestsInFlight, alwaysServed } = this.#options;
+    const limit = maxRequestsInFlight * (this.#isOverloaded ? OVERLOAD_SHARE : 1);
+    if (this.#inFlight >= limit && !alwaysServed.includes(req.url ?? '')) return false;
     this.enter();
     return true;
-  }
-
-  #hasRoom(): boolean {
-    const { maxRequestsInFlight } = this.#options;
-    if (this.#inFlight < maxRequestsInFlight * OVERLOAD_SHARE) return true;
-    const now = performance.now();
-    if (this.#inFlight >= maxRequestsInFlight) this.#reachedAt = now;
-    return now - this.#reachedAt >= OVERLOAD_MS;
   }
 
   enter(): void {
@@ -80,6 +76,7 @@ export class Overload {
   /** Answers before anything has looked at the request, since that costs the least. */
   refuse(res: ServerResponse): void {
     if (this.#refused++ === 0) setTimeout(this.#report, REPORT_MS).unref();
+    this.#noteOverload();
     const { headersOf = () => [] } = this.#options;
     writeResponse(res.req, res, {
       status: OVERLOADED.status,
@@ -89,6 +86,14 @@ export class Overload {
       ],
       body: this.#body,
     });
+  }
+
+  #noteOverload(): void {
+    if (this.#isOverloaded) return;
+    this.#isOverloaded = true;
+    setTimeout(() => {
+      this.#isOverloaded = false;
+    }, OVERLOAD_MS).unref();
   }
 
   readonly #report = (): void => {

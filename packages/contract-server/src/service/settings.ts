@@ -63,7 +63,7 @@ export const SERVICE_SETTINGS: Settings<ServiceConfig> = {
     variable: 'MAX_REQUESTS_IN_FLIGHT',
     fallback: '1000',
     meaning:
-      'How many requests may wait for their answers; further ones are refused with 503, and for a second a quarter as many may wait.',
+      'How many requests may wait for their answers; further ones are refused with 503, and for five seconds a quarter as many may wait.',
     ...wholeNumber(1, 1_000_000),
   },
   requestTimeoutMs: {
