@@ -43,14 +43,14 @@ const CONTESTANTS = [
   { shedding: OURS, atPeak: OURS },
   { shedding: SHEDDING_FASTIFY, atPeak: FASTIFY },
 ];
-/** The closed load that finds out what a program can do. */
-const PEAK = { connections: 256, bodyBytes: 100, ids: 'ascending' } as const;
+/** The closed load that finds out what a program can do: of fewer than ours serves at once after an overload. */
+const PEAK = { connections: 200, bodyBytes: 100, ids: 'ascending' } as const;
 const FIRST_WARM_UP_MS = 2000;
 /** Until all connections of the closed load are at work. */
 const PEAK_WARM_UP_MS = 300;
 /** Until those refused first have come back. */
 const OPEN_WARM_UP_MS = 1500;
-/** Until nothing of a load is left: no connection that rests, nor an overload that is remembered. */
+/** Until no connection rests any more. */
 const PAUSE_MS = 1500;
 /** More than one load sends, so that no id is used twice. */
 const IDS_APART = 2_000_000;

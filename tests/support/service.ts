@@ -32,13 +32,19 @@ export interface Service {
 /** For a process that lives a second: to optimize its code would take longer than that saves. */
 const SHORT_LIVED = ['--no-opt'];
 
-/** Starts the compiled service and resolves once it says that it listens. */
+/**
+ * Starts the compiled service and resolves once it says that it listens.
+ * @param launcher a command that becomes the one that follows it
+ */
 export async function startService(
   env: Record<string, string> = {},
   folder: string = createFolder(),
   cwd: string = ROOT,
+  launcher: readonly string[] = [],
 ): Promise<Service> {
-  const child = spawn(process.execPath, [...SHORT_LIVED, join(ROOT, 'dist/src/main.js')], {
+  const node = [process.execPath, ...SHORT_LIVED, join(ROOT, 'dist/src/main.js')];
+  const [command = '', ...args] = [...launcher, ...node];
+  const child = spawn(command, args, {
     cwd,
     env: { PATH: process.env.PATH, ...serviceEnv(folder), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import { ApiError, EngineCode, tooLarge } from '../exchange/api-error.js';
 import { FORM_MEMORY_BYTES, type FormBody } from './form/received-form.js';
+import { keptBodies } from './kept-bodies.js';
 
 /** From how many bytes on a body waits for a long turn: reading a smaller one takes less than a millisecond. */
 export const LARGE_BODY_BYTES = 65_536;
@@ -27,7 +28,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 /**
  * Consumes the body of a request that has one.
- * @throws ApiError 413, also while the body streams in, and 408
+ * @throws ApiError 413 and 503, also while the body streams in, and 408
  * @throws ClientGoneError
  */
 export function readBody(
@@ -36,7 +37,7 @@ export function readBody(
   limits: BodyLimits,
 ): Buffer | Promise<Buffer> {
   askForBody(req, res, limits.maxBodyBytes);
-  return readArrived(req) ?? readArriving(req, limits);
+  return readArrived(req) ?? readArriving(req, res, limits);
 }
 
 /**
@@ -66,9 +67,11 @@ function readAll(req: IncomingMessage, length: number): Buffer {
 
 function readArriving(
   req: IncomingMessage,
+  res: ServerResponse,
   { maxBodyBytes, requestTimeoutMs }: BodyLimits,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    const keep = keptBodies.of(res);
     const chunks: Buffer[] = [];
     let length = 0;
     // A promise settles once, so no listener has to be removed.
@@ -77,8 +80,9 @@ function readArriving(
     }, requestTimeoutMs);
     req.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= maxBodyBytes) chunks.push(chunk);
-      else reject(tooLarge(maxBodyBytes));
+      if (length > maxBodyBytes) reject(tooLarge(maxBodyBytes));
+      else if (keep(chunk.length)) chunks.push(chunk);
+      else reject(noRoom());
     });
     req.on('end', () => {
       clearTimeout(timer);
@@ -176,4 +180,10 @@ function tooSlow(requestTimeoutMs: number): ApiError {
     `the request did not arrive within ${requestTimeoutMs} ms`,
     { Connection: 'close' },
   );
+}
+
+function noRoom(): ApiError {
+  return new ApiError(EngineCode.overloaded, 'too many bodies are waiting; nothing was changed', {
+    'Retry-After': '1',
+  });
 }
