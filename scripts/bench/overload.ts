@@ -49,7 +49,7 @@ const FIRST_WARM_UP_MS = 2000;
 /** Until all connections of the closed load are at work. */
 const PEAK_WARM_UP_MS = 300;
 /** Until those refused first have come back. */
-const OPEN_WARM_UP_MS = 1500;
+const OPEN_WARM_UP_MS = 2500;
 /** Until no connection rests any more. */
 const PAUSE_MS = 1500;
 /** More than one load sends, so that no id is used twice. */

@@ -61,7 +61,7 @@ it('answers ten times as many clients as it may serve at once, and every questio
   const good = answers.get('200  {"name":"fern"}') ?? 0;
   const refused =
     answers.get(
-      '503 1 {"error":50304,"message":"too many requests are waiting; nothing was changed"}',
+      '503 2 {"error":50304,"message":"too many requests are waiting; nothing was changed"}',
     ) ?? 0;
 
   expect(good + refused).toBe(CONNECTIONS * CREATES_EACH);

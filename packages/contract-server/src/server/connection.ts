@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ApiError } from '../exchange/api-error.js';
-import { RETRY_AFTER_SECONDS, type Overload } from './overload.js';
+import { REST_MS, type Overload } from './overload.js';
 import type { Turns } from './turns.js';
 
 /**
@@ -158,7 +158,7 @@ export class Connection {
   };
 
   /**
-   * A client that has been told to try again later is not read until then. To refuse costs almost as
+   * A client that has been told to try again later is not read for a while. To refuse costs almost as
    * much as to serve: those who don't wait would keep us refusing, and nobody would be served.
    */
   #rest(): void {
@@ -169,7 +169,7 @@ export class Connection {
       this.#isResting = false;
       this.#socket.resume();
       this.#next();
-    }, RETRY_AFTER_SECONDS * 1000).unref();
+    }, REST_MS).unref();
   }
 
   #next(): void {

@@ -18,7 +18,12 @@ export interface OverloadOptions {
 }
 
 /** In how many seconds a refused client is to try again. */
-export const RETRY_AFTER_SECONDS = 1;
+const RETRY_AFTER_SECONDS = 2;
+/**
+ * For how long a connection isn't read on which a request was refused: for less, since a proxy sends on it
+ * what others ask, who weren't told to wait.
+ */
+export const REST_MS = 1000;
 const REPORT_MS = 1000;
 /**
  * Many at once are a burst, which is served. Where still more come meanwhile, fewer may wait, so that
