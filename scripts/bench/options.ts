@@ -19,7 +19,8 @@ export const USAGE = `usage: npm run bench -- [option...]
   --markdown        prints the README's table
   --beside FILE     with --markdown: a column of what --json wrote into FILE, as on another Node
   --svg FILE        writes the README's picture
-  Without --connections and --body, shorter passes over other numbers and sizes follow the first.`;
+  Without --connections and --body, shorter passes over other numbers and sizes follow the first.
+  Traces take long to be warm, so they take part only where --only names them.`;
 
 export interface Options {
   readonly passes: readonly PassPlan[];
@@ -66,7 +67,9 @@ export function readOptions(args: string[]): Options {
   });
   const rounds = readCount('rounds', values.rounds, 100);
   const measureMs = readCount('seconds', values.seconds, 600) * 1000;
-  const full = { rounds, warmUpMs: WARM_UP_MS, measureMs };
+  const contestants = readContestants(values.only);
+  const slowest = Math.max(0, ...contestants.map(({ warmUpMs = 0 }) => warmUpMs));
+  const full = { rounds, warmUpMs: Math.max(WARM_UP_MS, slowest), measureMs };
   const short = {
     rounds: Math.min(rounds, SHORT.rounds),
     warmUpMs: SHORT.warmUpMs,
@@ -85,7 +88,7 @@ export function readOptions(args: string[]): Options {
     passes: isDefault
       ? [...passes, ...SHORT_PASSES.map((load) => ({ ...load, ...short }))]
       : passes,
-    contestants: readContestants(values.only),
+    contestants,
     deadlineMs: readCount('minutes', values.minutes, 600) * 60_000,
     from: values.from === undefined ? undefined : readReport(values.from),
     beside: values.beside === undefined ? undefined : readReport(values.beside),
@@ -101,7 +104,9 @@ function readContestants(only: string | undefined): Contestant[] {
   const unknown = names?.filter((name) => !CONTESTANTS.some((one) => one.name === name)) ?? [];
   if (unknown.length > 0)
     throw new UsageError(`--only: there is no contestant ${unknown.join(', ')}`);
-  return CONTESTANTS.filter(({ name }) => names === undefined || names.includes(name));
+  return CONTESTANTS.filter(({ name, warmUpMs }) =>
+    names === undefined ? warmUpMs === undefined : names.includes(name),
+  );
 }
 
 /** Where a file can't be written, that is said before the ten minutes, not after them. */
