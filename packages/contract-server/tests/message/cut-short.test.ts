@@ -27,12 +27,15 @@ describe('RFC 9112 §6.3 a body that ends with its connection', () => {
     ['items, one of which is broken', lines, () => items('x'), 'ECONNRESET'],
     ['bytes', bytes, () => Readable.from(chunks()), undefined],
     ['bytes that fail', bytes, () => Readable.from(chunks(new Error('no disk'))), 'ECONNRESET'],
-  ])('of %s, for a client of HTTP/1.0: looks whole only where it is', async (_case, content, body, expected) => {
-    service = await serveStream(() => ({ status: 200, body: body() }), { content });
-    const client = await connect(service.url);
+  ])(
+    'of %s, for a client of HTTP/1.0: looks whole only where it is',
+    async (_case, content, body, expected) => {
+      service = await serveStream(() => ({ status: 200, body: body() }), { content });
+      const client = await connect(service.url);
 
-    client.send('GET /items HTTP/1.0\r\nHost: x\r\n\r\n');
+      client.send('GET /items HTTP/1.0\r\nHost: x\r\n\r\n');
 
-    expect(await client.closed()).toBe(expected);
-  });
+      expect(await client.closed()).toBe(expected);
+    },
+  );
 });
