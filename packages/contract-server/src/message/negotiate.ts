@@ -42,6 +42,13 @@ export function createAcceptCheck(operation: Operation): (req: Request) => void 
   };
 }
 
+/** A form without a field is written as no bytes at all. */
+function isEmptyForm({ headers }: Request): boolean {
+  return (
+    headers['content-length'] === '0' && formKindOf(headers['content-type'] ?? '') === 'urlencoded'
+  );
+}
+
 /**
  * Finds the media type, of those the operation takes, that a request's body has; undefined where
  * there is no body. What is returned is as the contract writes it, whatever the request's parameters:
@@ -65,7 +72,8 @@ export function createMediaTypeCheck(
   return (req) => {
     const { headers } = req;
     // RFC 9110 §9.3.1: where none is described, a body means nothing.
-    if (declared.length === 0 || !hasBody(req)) return undefined;
+    if (declared.length === 0) return undefined;
+    if (!hasBody(req) && !isEmptyForm(req)) return undefined;
     if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
       throw new ApiError(EngineCode.contentCoding, 'the body must not have a content coding', {
         'Accept-Encoding': 'identity',

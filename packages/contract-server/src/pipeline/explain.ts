@@ -3,6 +3,7 @@ import type { Problem } from '../exchange/api-error.js';
 import { stepsOf } from '../json/pointer.js';
 import type { ReceivedRequest } from '../message/request.js';
 import { requestSchema } from '../operation/message-schema.js';
+import { formKindOf } from '../operation/media-type.js';
 import type { Operation } from '../operation/operation.js';
 import { discriminatorValues } from '../schema/discriminator.js';
 import { alternativesOf, appliedSchemas, listOf } from '../schema/traversal.js';
@@ -25,15 +26,25 @@ export function createExplain(document: ContractDocument, operation: Operation):
         return { ...problem, message: `${problem.message}, one of: ${kinds.join(', ')}` };
       }
       const found = valueAt(value, steps);
-      const isSpaced = steps[0] === 'query' && typeof found === 'string' && found.includes(' ');
+      const isSpaced = typeof found === 'string' && found.includes(' ');
       const isLexical = ['format', 'pattern', 'type'].includes(problem.keyword ?? '');
-      if (!isSpaced || !isLexical || !target.includes('+')) return problem;
-      return { ...problem, message: `${problem.message}; ${PLUS_HINT}` };
+      const where = isSpaced && isLexical ? plusIsSpaceIn(steps[0], target, mediaType) : undefined;
+      if (where === undefined) return problem;
+      const hint = `it has a space, for which + stands in a ${where}; write + as %2B`;
+      return { ...problem, message: `${problem.message}; ${hint}` };
     });
 }
 
-/** In a query a plus stands for a space (application/x-www-form-urlencoded), which many forget. */
-const PLUS_HINT = 'it has a space, for which + stands in a query; write + as %2B';
+/** Where a plus stands for a space, which many forget: in application/x-www-form-urlencoded. */
+function plusIsSpaceIn(
+  part: string | undefined,
+  target: string,
+  mediaType: string | undefined,
+): 'query' | 'form' | undefined {
+  if (part === 'query' && target.includes('+')) return 'query';
+  const isForm = part === 'body' && formKindOf(mediaType ?? '') === 'urlencoded';
+  return isForm ? 'form' : undefined;
+}
 
 /** The values that a discriminator may have, where the steps lead to one. */
 function kindsAt(document: ContractDocument, root: unknown, steps: readonly string[]): string[] {

@@ -49,6 +49,22 @@ describe('OpenAPI 3.1.0 §4.8.14.3 application/x-www-form-urlencoded', () => {
     }
   });
 
+  it('is told how to write a plus, which stands for a space', async () => {
+    const { message } = await service.post('id=+1', URLENCODED);
+
+    expect(message).toBe(
+      'body /id: must be integer; it has a space, for which + stands in a form; write + as %2B',
+    );
+  });
+
+  it('may be without a field, and so without a byte', async () => {
+    const { post, received } = await serveForm(URLENCODED, { schema: { ...schema, required: [] } });
+
+    expect((await post(new URLSearchParams())).status).toBe(204);
+    expect(received).toEqual([{ status: 'new' }]);
+    expect((await service.post(new URLSearchParams())).message).toBe('body /id: is required');
+  });
+
   it('is what URLSearchParams of fetch write', async () => {
     const body = new URLSearchParams([
       ['id', '1'],
