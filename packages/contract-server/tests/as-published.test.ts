@@ -233,6 +233,24 @@ describe('OpenAPI 3.1.0 §4.8 a contract as it was published', () => {
     ]);
   });
 
+  it.each([true, false])(
+    'sends errors that it declares without content without one (asPublished: %p)',
+    async (asPublished) => {
+      const bare = { description: 'An error.' };
+      const get = { operationId: 'getSound', responses: { ...done, '400': bare, default: bare } };
+      const contract = contractOf(
+        { '/a': { get } },
+        { 'x-unmatched-responses': { default: bare } },
+      );
+
+      const { app, faults } = await serve(contract, { getSound: yes.handle }, { asPublished });
+
+      expect(await request(app).get('/a?b=1')).toMatchObject({ status: 400, text: '' });
+      expect(await request(app).get('/b')).toMatchObject({ status: 404, text: '' });
+      expect(faults).toEqual([]);
+    },
+  );
+
   it('answers OPTIONS, where the contract declares other answers to unmatched requests', async () => {
     const unmatched = { 'x-unmatched-responses': { '4XX': engineResponses['400'] } };
     const { app } = await serve(published({ '/a': { get: sound } }, unmatched), {

@@ -61,9 +61,12 @@ export function createResponder(
   /** @throws as {@link send} does, and what `errorBody` throws */
   async function sendError(req: Request, res: Response, error: ApiError): Promise<void> {
     const { status } = error;
-    const isDeclared = declaredResponse(operation, status) !== undefined;
-    if (isDeclared || undeclaredErrors === 'refuse') {
-      await send(req, res, { status, headers: error.headers, body: errorBody(error) });
+    const declared = declaredResponse(operation, status);
+    if (declared !== undefined || undeclaredErrors === 'refuse') {
+      // One that is declared without content has none.
+      const hasBody = Object.keys(declared?.content ?? {}).length > 0;
+      const body = hasBody ? errorBody(error) : undefined;
+      await send(req, res, { status, headers: error.headers, body });
       return;
     }
     const headers = collectHeaders(res.locals, error.headers);

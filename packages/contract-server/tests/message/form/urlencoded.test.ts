@@ -58,10 +58,10 @@ describe('OpenAPI 3.1.0 §4.8.14.3 application/x-www-form-urlencoded', () => {
   });
 
   it('may be without a field, and so without a byte', async () => {
-    const { post, received } = await serveForm(URLENCODED, { schema: { ...schema, required: [] } });
+    const lax = await serveForm(URLENCODED, { schema: { ...schema, required: [] } });
 
-    expect((await post(new URLSearchParams())).status).toBe(204);
-    expect(received).toEqual([{ status: 'new' }]);
+    expect((await lax.post(new URLSearchParams())).status).toBe(204);
+    expect(lax.received).toEqual([{ status: 'new' }]);
     expect((await service.post(new URLSearchParams())).message).toBe('body /id: is required');
   });
 
