@@ -1,14 +1,16 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { ContractError, describeProblem, type ContractProblem } from './document/contract-error.js';
 import type { ContractWarning } from './document/contract-warning.js';
+import type { ContractDocument } from './document/document.js';
 import type { TextFormats } from './document/text-format.js';
 import type { OperationHandlers } from './handler.js';
 import { OpenStreams } from './items/open-streams.js';
 import { maxBodyBytesOf } from './message/body-limits.js';
 import { createRequestForms } from './message/form/request-forms.js';
 import { createResponder } from './message/responder.js';
-import { listOperations, nameProblems } from './operation/operation.js';
+import { listOperations, nameProblems, type Operation } from './operation/operation.js';
 import { locateProblems } from './operation/problem-places.js';
+import { checkOperations, type OperationCheck } from './operation-check.js';
 import { createParameterReader } from './parameters/parameters.js';
 import { createHandlerLookup } from './pipeline/handler-request.js';
 import { createPipelines, type PipelineOptions, type WithStreams } from './pipeline/pipelines.js';
@@ -19,9 +21,8 @@ import { createRequestCheck, createRouter } from './routing/router.js';
 import { createAuthenticator } from './security/authenticate.js';
 import { securityQueryNames } from './security/security-scheme.js';
 import type { Strategies } from './security/strategy.js';
-import { checkOperations } from './operation-check.js';
-import { checkSchemas } from './validation/schema-check.js';
 import { checkFormats } from './validation/normalise/formats.js';
+import { checkSchemas } from './validation/schema-check.js';
 import { createValidatorLookup } from './validation/validator.js';
 
 export interface ContractOptions<Operations, Principal> extends PipelineOptions {
@@ -94,7 +95,7 @@ async function createMiddleware<Operations, Principal>({
   const document = formats === undefined ? others.document : others.document.withFormats(formats);
   const options = { ...others, document, undeclaredErrors };
   const problems: string[] = [];
-  const report = (problem: ContractProblem): unknown => problems.push(describeProblem(problem));
+  const report: Report = (problem) => problems.push(describeProblem(problem));
   checkFormats(document.formats, problems);
   if (contractDigest !== undefined && contractDigest !== document.digest) {
     problems.push(
@@ -104,20 +105,10 @@ async function createMiddleware<Operations, Principal>({
   const all = listOperations(document);
   const unmatched = createUnmatchedOperation(document, options);
   const check = checkOperations(document, all);
-  const names = nameProblems(document);
-  if (unsupported === 'refuse') {
-    problems.push(...names.values());
-    [...check.unsupported.values()].flat().forEach(report);
-  }
-  // Those that stop the boot are looked at all the same, for all that is wrong with them.
-  const operations = all.filter((operation) =>
+  const { operations, refused } =
     unsupported === 'refuse'
-      ? !names.has(operation.operationId)
-      : !check.unsupported.has(operation),
-  );
-  const refused = all
-    .filter((operation) => unsupported !== 'refuse' && check.unsupported.has(operation))
-    .map((operation) => refusedOperation(document, operation));
+      ? refuseContract(document, all, check, problems)
+      : refuseOperations(document, all, check);
 
   const handlerOf = createHandlerLookup(all, options.handlers, problems);
   const authenticatorOf = createAuthenticator(
@@ -130,13 +121,7 @@ async function createMiddleware<Operations, Principal>({
     operation,
     handler: handlerOf(operation),
     authenticate: authenticatorOf(operation),
-    readParameters: createParameterReader(
-      document,
-      operation,
-      report,
-      securityQueryNames(document, operation),
-    ),
-    forms: createRequestForms(document, operation, report),
+    ...createReaders(document, operation, report),
   }));
   const warnings = [
     ...checkEngineStatuses({ operations, refused, unmatched }, options, problems),
@@ -162,5 +147,45 @@ async function createMiddleware<Operations, Principal>({
     notFound: createNotFound(responder),
     onError: createErrorHandler(responder),
     maxBodyBytes: maxBodyBytesOf(operations, options.limits),
+  };
+}
+
+type Report = (problem: ContractProblem) => unknown;
+
+interface SortedOperations {
+  readonly operations: readonly Operation[];
+  /** Those that can't be served, and are answered with 501. */
+  readonly refused: readonly Operation[];
+}
+
+/** Reports what can't be served; its operations are looked at all the same, for all that is wrong with them. */
+function refuseContract(
+  document: ContractDocument,
+  all: readonly Operation[],
+  { unsupported }: OperationCheck,
+  problems: string[],
+): SortedOperations {
+  const names = nameProblems(document);
+  problems.push(...names.values(), ...[...unsupported.values()].flat().map(describeProblem));
+  return { operations: all.filter(({ operationId }) => !names.has(operationId)), refused: [] };
+}
+
+function refuseOperations(
+  document: ContractDocument,
+  all: readonly Operation[],
+  { unsupported }: OperationCheck,
+): SortedOperations {
+  const refused = all.filter((operation) => unsupported.has(operation));
+  return {
+    operations: all.filter((operation) => !unsupported.has(operation)),
+    refused: refused.map((operation) => refusedOperation(document, operation)),
+  };
+}
+
+function createReaders(document: ContractDocument, operation: Operation, report: Report) {
+  const queryNames = securityQueryNames(document, operation);
+  return {
+    readParameters: createParameterReader(document, operation, report, queryNames),
+    forms: createRequestForms(document, operation, report),
   };
 }

@@ -14,13 +14,13 @@ export interface ContractClientOptions extends CheckOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const VERBS = [
+const METHODS = [
   ...(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const),
   'query' as const,
 ];
 
 /** Supertest, bound to the app and its base path: `request.post('/bookings').send(…)`. */
-export type CheckedRequest = Readonly<Record<(typeof VERBS)[number], (path: string) => Test>> & {
+export type CheckedRequest = Readonly<Record<(typeof METHODS)[number], (path: string) => Test>> & {
   /** For any other method, such as `COPY`, in the letters in which it is sent. */
   readonly method: (method: string, path: string) => Test;
 };
@@ -90,9 +90,9 @@ export function contractClient<Operations = Record<string, unknown>>(
   const calls = operations
     .filter(({ operationId }) => operationId !== UNMATCHED)
     .map((operation) => [operation.operationId, (given?: Call<unknown>) => call(operation, given)]);
-  const verbs = VERBS.map((verb) => [verb, (path: string) => send(verb, path)] as const);
+  const methods = METHODS.map((name) => [name, (path: string) => send(name, path)] as const);
   const method = (name: string, path: string): Test => send(name, path);
-  const request = { ...Object.fromEntries(verbs), method };
+  const request = { ...Object.fromEntries(methods), method };
   // What the types say of each operation is what the contract says, by which every call is checked.
   return { ...Object.fromEntries(calls), request, check } as ContractClient<Operations>;
 }

@@ -154,6 +154,7 @@ function checkBody(
   if (mediaType === undefined) return;
   const declared = child(root, content, mediaType);
   const item = declared && itemSchema(root, declared);
+  const schema = declared && child(root, declared, 'schema');
   if (item !== undefined && isSequence(contentType)) {
     const items = attempt(() => readItems(contentType, text));
     const problem = { pointer, expected: 'items, each of them JSON', received: text };
@@ -161,24 +162,19 @@ function checkBody(
     for (const [index, json] of items?.entries() ?? []) {
       hold(item, `/body/${index}`, json, { content: true });
     }
-    return;
-  }
-  const schema = declared && child(root, declared, 'schema');
-  if (declared !== undefined && schema !== undefined && isForm(contentType)) {
+  } else if (declared !== undefined && schema !== undefined && isForm(contentType)) {
     const { json, isGuessed } = readForm(root, declared, schema, contentType, text);
     if (isGuessed) giveUp(pointer);
     else if (json !== undefined) hold(schema, pointer, json);
     else expect(content.pointer, false, { pointer, expected: 'a form', received: text });
-    return;
-  }
-  if (schema === undefined || !isJson(contentType)) {
+  } else if (schema !== undefined && isJson(contentType)) {
+    const json = attempt(() => readJson(text));
+    const problem = { pointer, expected: 'JSON', received: text };
+    expect(`${content.pointer}/${JSON_TEXT}`, json !== undefined, problem);
+    if (json !== undefined) hold(schema, pointer, json);
+  } else {
     giveUp(pointer);
-    return;
   }
-  const json = attempt(() => readJson(text));
-  const problem = { pointer, expected: 'JSON', received: text };
-  expect(`${content.pointer}/${JSON_TEXT}`, json !== undefined, problem);
-  if (json !== undefined) hold(schema, pointer, json);
 }
 
 function attempt<Value>(read: () => Value): Value | undefined {

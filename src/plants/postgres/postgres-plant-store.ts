@@ -93,32 +93,10 @@ export async function openPostgresPlantStore(
     });
   });
 
-  async function commit(batch: Batch, deadline: number): Promise<(CreateResult | Error)[]> {
-    try {
-      return await retry(deadline, () =>
-        connections.use((connection) => createAll(connection, batch, statements), deadline),
-      );
-    } catch (error) {
-      const { creates, mayBeStored } = batch;
-      if (
-        error instanceof Error &&
-        (isRefusedStatement(error) || (isRefusedValue(error) && creates.length === 1))
-      )
-        return creates.map(() => error);
-      if (!isRefusedValue(error)) {
-        const failure = mayBeStored
-          ? new StoreUncertainError('the commit was not confirmed', { cause: error })
-          : new StoreUnavailableError('the commit failed', { cause: error });
-        return creates.map(() => failure);
-      }
-      // One of them is what the server can't take: the others are committed without it.
-      const half = Math.ceil(creates.length / 2);
-      return [
-        ...(await commit({ creates: creates.slice(0, half), mayBeStored }, deadline)),
-        ...(await commit({ creates: creates.slice(half), mayBeStored }, deadline)),
-      ];
-    }
-  }
+  const tryBatch: TryBatch = (batch, deadline) =>
+    retry(deadline, () =>
+      connections.use((connection) => createAll(connection, batch, statements), deadline),
+    );
 
   async function commitInTime(
     creates: readonly WaitingCreate[],
@@ -131,7 +109,8 @@ export async function openPostgresPlantStore(
     const [first] = inTime;
     if (first === undefined) return tooLate;
     // What waits longest comes first.
-    return [...tooLate, ...(await commit({ creates: inTime, mayBeStored: false }, first.deadline))];
+    const batch = { creates: inTime, mayBeStored: false };
+    return [...tooLate, ...(await commit(tryBatch, batch, first.deadline))];
   }
 
   const commits = createGroupCommit(commitInTime, { lanes: LANES, fit: fitBatch });
@@ -163,6 +142,37 @@ export async function openPostgresPlantStore(
       await connections.close();
     },
   };
+}
+
+type TryBatch = (batch: Batch, deadline: number) => Promise<CreateResult[]>;
+
+/** Commits a batch; where one create has what the server can't take, the others without it. */
+async function commit(
+  tryBatch: TryBatch,
+  batch: Batch,
+  deadline: number,
+): Promise<(CreateResult | Error)[]> {
+  try {
+    return await tryBatch(batch, deadline);
+  } catch (error) {
+    const { creates, mayBeStored } = batch;
+    if (
+      error instanceof Error &&
+      (isRefusedStatement(error) || (isRefusedValue(error) && creates.length === 1))
+    )
+      return creates.map(() => error);
+    if (!isRefusedValue(error)) {
+      const failure = mayBeStored
+        ? new StoreUncertainError('the commit was not confirmed', { cause: error })
+        : new StoreUnavailableError('the commit failed', { cause: error });
+      return creates.map(() => failure);
+    }
+    const half = Math.ceil(creates.length / 2);
+    return [
+      ...(await commit(tryBatch, { creates: creates.slice(0, half), mayBeStored }, deadline)),
+      ...(await commit(tryBatch, { creates: creates.slice(half), mayBeStored }, deadline)),
+    ];
+  }
 }
 
 /** How many of those that wait go into one batch, from the first, where so many connections are free. */

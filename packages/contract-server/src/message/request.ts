@@ -6,7 +6,7 @@ import { JsonError, type JsonValue } from '../json/json-value.js';
 import { readJson } from '../json/json.js';
 import type { RequestValue } from '../operation/message-schema.js';
 import type { Operation } from '../operation/operation.js';
-import type { PathParameters, ReadParameters } from '../parameters/parameters.js';
+import type { PathParameters, ReadParameters, SplitParameters } from '../parameters/parameters.js';
 import { parseQuery } from '../parameters/query-string.js';
 import { createLimitLookup } from './body-limits.js';
 import {
@@ -80,25 +80,8 @@ export async function createRequestReader(
     const declared = checkMediaType(req);
     const { url, headers, rawHeaders } = req;
     const parameters = readParameters({ path, query: queryOf(url), headers, rawHeaders });
-    const receive = (body: Body, form?: ReceivedForm): ReceivedRequest => {
-      // Member by member: V8 makes a slow object of a spread, which all that follows would read.
-      const { path: pathValues, query, header, cookie } = parameters.values;
-      const value: RequestValue = { path: pathValues, query, header, cookie, body: body.value };
-      let { integers } = parameters;
-      if (body.integers !== undefined) integers = { ...integers, body: body.integers };
-      const parts = form?.partHeaders;
-      if (parts !== undefined) {
-        value.parts = parts.value;
-        integers = { ...integers, parts: parts.integers };
-      }
-      return {
-        mediaType: declared?.mediaType,
-        value,
-        integers,
-        stream: body.stream,
-        form,
-      };
-    };
+    const receive = (body: Body, form?: ReceivedForm): ReceivedRequest =>
+      receivedRequest(declared?.mediaType, parameters, body, form);
 
     if (declared === undefined) {
       if (operation.requestBody?.required === true) throw missingBody();
@@ -124,6 +107,25 @@ export async function createRequestReader(
     if (bytes.length >= LARGE_BODY_BYTES) await waitForTurn(req);
     return () => receive(parseBody(bytes, declared, forms.get(mediaType)));
   };
+}
+
+function receivedRequest(
+  mediaType: string | undefined,
+  parameters: SplitParameters,
+  body: Body,
+  form: ReceivedForm | undefined,
+): ReceivedRequest {
+  // Member by member: V8 makes a slow object of a spread, which all that follows would read.
+  const { path, query, header, cookie } = parameters.values;
+  const value: RequestValue = { path, query, header, cookie, body: body.value };
+  let { integers } = parameters;
+  if (body.integers !== undefined) integers = { ...integers, body: body.integers };
+  const parts = form?.partHeaders;
+  if (parts !== undefined) {
+    value.parts = parts.value;
+    integers = { ...integers, parts: parts.integers };
+  }
+  return { mediaType, value, integers, stream: body.stream, form };
 }
 
 async function waitForTurn({ socket }: Request): Promise<void> {

@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Request } from 'express';
-import type { ContractDocument } from '../document/document.js';
+import type { ContractDocument, ResponseObject } from '../document/document.js';
 import type { ExchangeLocals } from '../exchange/exchange-locals.js';
 import { pointer } from '../json/pointer.js';
 import { bodyKindOf, findDeclared, sendableTypes, type BodyKind } from '../operation/media-type.js';
@@ -45,36 +45,17 @@ export function createSerializer(
   document: ContractDocument,
   operation: Operation,
 ): SerializeResult {
-  const forms = new Map(
-    [...operation.responses.values()].map((declared) => {
-      const mediaTypes = Object.keys(declared.content ?? {});
-      /** By what can be sent. */
-      const kinds = new Map(
-        mediaTypes.flatMap((declaredType) =>
-          sendableTypes(declaredType).map((type) => [
-            type,
-            bodyKindOf(type, declared.content?.[declaredType]),
-          ]),
-        ),
-      );
-      const declaredHeaders = createDeclaredHeaders(document, declared);
-      const conversions = new Map(
-        Object.entries(declared.content ?? {}).map(([mediaType, { schema = {} }]) => [
-          mediaType,
-          compileFromHandler(document, schema),
-        ]),
-      );
-      return [declared, { mediaTypes, kinds, conversions, declaredHeaders }];
-    }),
+  const prepared = new Map(
+    [...operation.responses.values()].map((declared) => [declared, prepare(document, declared)]),
   );
 
   return (req, locals, result) => {
     const { status } = result;
     const declared = declaredResponse(operation, status);
-    const form = declared && forms.get(declared);
-    if (declared === undefined || form === undefined)
+    const known = declared && prepared.get(declared);
+    if (declared === undefined || known === undefined)
       throw undeclared('/status', 'is not declared');
-    const { mediaTypes, kinds, conversions, declaredHeaders } = form;
+    const { mediaTypes, kinds, conversions, declaredHeaders } = known;
     const contentType = result.contentType ?? preferred(req, kinds, result.body);
     const mediaType = contentType && findDeclared(mediaTypes, contentType);
     if (contentType !== undefined && mediaType === undefined) {
@@ -106,6 +87,27 @@ export function createSerializer(
         integers: (integers ?? header.integers) && { header: header.integers, body: integers },
       },
     };
+  };
+}
+
+/** What is known of a declared response before there is a result. */
+function prepare(document: ContractDocument, declared: ResponseObject) {
+  const content = Object.entries(declared.content ?? {});
+  return {
+    mediaTypes: content.map(([mediaType]) => mediaType),
+    /** By what can be sent. */
+    kinds: new Map(
+      content.flatMap(([mediaType, declaredBody]) =>
+        sendableTypes(mediaType).map((type) => [type, bodyKindOf(type, declaredBody)]),
+      ),
+    ),
+    conversions: new Map(
+      content.map(([mediaType, { schema = {} }]) => [
+        mediaType,
+        compileFromHandler(document, schema),
+      ]),
+    ),
+    declaredHeaders: createDeclaredHeaders(document, declared),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ContractDocument } from '../document/document.js';
 import { listOperations, type Operation } from '../operation/operation.js';
-import { candidateAnswers, type MockAnswer } from './mock-answers.js';
-import { createAnswerCheck } from './answer-check.js';
+import { candidateResponses, type MockResponse } from './mock-response.js';
+import { createResponseCheck } from './response-check.js';
 
 /**
  * A handler of an operation that isn't written yet: it answers from the contract's examples, or with
@@ -12,10 +12,10 @@ import { createAnswerCheck } from './answer-check.js';
 export function mock(document: ContractDocument, operationId: string): () => Promise<never> {
   const operation = operationsOf(document).get(operationId);
   if (operation === undefined) throw new Error(`the contract has no operation ${operationId}`);
-  let answer: Promise<MockAnswer> | undefined;
+  let response: Promise<MockResponse> | undefined;
   return async () => {
-    answer ??= findAnswer(document, operation);
-    return (await answer) as never; // no operation's own type says what is made for all of them
+    response ??= findResponse(document, operation);
+    return (await response) as never; // no operation's own type says what is made for all of them
   };
 }
 
@@ -25,14 +25,17 @@ export function mockHandlers(document: ContractDocument): Record<string, () => P
   return Object.fromEntries(ids.map((operationId) => [operationId, mock(document, operationId)]));
 }
 
-/** @throws Error that says why none of the answers that were made keeps the contract */
-async function findAnswer(document: ContractDocument, operation: Operation): Promise<MockAnswer> {
+/** @throws Error that says why none of the responses that were made keeps the contract */
+async function findResponse(
+  document: ContractDocument,
+  operation: Operation,
+): Promise<MockResponse> {
   const all = [...operationsOf(document).values()];
-  const problemsOf = await createAnswerCheck(document, all, operation);
+  const problemsOf = await createResponseCheck(document, all, operation);
   let last: readonly string[] = [];
-  for (const answer of candidateAnswers(document, operation)) {
-    const problems = await problemsOf(answer);
-    if (problems.length === 0) return answer;
+  for (const response of candidateResponses(document, operation)) {
+    const problems = await problemsOf(response);
+    if (problems.length === 0) return response;
     last = problems;
   }
   throw new Error(

@@ -5,7 +5,7 @@ import { listItems, typedItem, type DeclaredItems } from '../operation/items.js'
 import { writeItem } from '../items/write-item.js';
 import { bodyKindOf } from '../operation/media-type.js';
 import { Choices } from './choices.js';
-import { mockedContent } from './mock-answers.js';
+import { mockedContent } from './mock-response.js';
 import { writeForm } from './mock-form.js';
 import { ValueMaker } from './value-maker.js';
 

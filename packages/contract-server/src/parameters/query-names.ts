@@ -22,22 +22,30 @@ export function createQueryNames(
   const deepObjects = new Map<string, Field>();
   const exploded: Field[] = [];
   for (const parameter of parameters) {
+    const { name, style, explode, mediaType } = parameter;
     const { isArray, isObject, isScalar } = shapeOf(parameter);
-    const isStyled = parameter.mediaType === undefined;
-    if (isStyled && parameter.style === 'deepObject') {
-      deepObjects.set(parameter.name, parameter);
+    // Its own name is nowhere in the query, unless it may be something other than an object.
+    let hasOwnName = true;
+    if (mediaType === undefined && style === 'deepObject') {
+      deepObjects.set(name, parameter);
       if (!isObject && !isArray) report(parameter, 'style deepObject needs a schema of an object');
-    }
-    if (isStyled && parameter.explode && isObject && parameter.style !== 'deepObject') {
+    } else if (mediaType === undefined && explode && isObject) {
       exploded.push(parameter);
-      if (parameter.style !== 'form') {
-        report(parameter, `style ${parameter.style} has no form for an exploded object`);
-      }
-      // Its own name is nowhere in the query, unless it may be something other than an object.
-      if (!isArray && !isScalar) continue;
+      if (style !== 'form') report(parameter, `style ${style} has no form for an exploded object`);
+      hasOwnName = isArray || isScalar;
     }
-    owners.set(parameter.name, parameter);
+    if (hasOwnName) owners.set(name, parameter);
   }
+  const members = findMembers(exploded, shapeOf, owners, report);
+  return { owners, deepObjects, members, others: findOthers(exploded, shapeOf, report) };
+}
+
+function findMembers(
+  exploded: readonly Field[],
+  shapeOf: (field: Field) => Shape,
+  owners: ReadonlyMap<string, Field>,
+  report: (field: Field, problem: string) => void,
+): Map<string, Field> {
   const members = new Map<string, Field>();
   for (const parameter of exploded) {
     for (const name of shapeOf(parameter).members.keys()) {
@@ -48,7 +56,7 @@ export function createQueryNames(
       members.set(name, parameter);
     }
   }
-  return { owners, deepObjects, members, others: findOthers(exploded, shapeOf, report) };
+  return members;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isObject, type ContractDocument } from '../document/document.js';
+import { isObject, type ContractDocument, type Schema } from '../document/document.js';
 import { isHidden } from './direction.js';
 import { alternativesOf, partsOf } from './traversal.js';
 import { declaredTypes, isOfType } from './types.js';
@@ -18,18 +18,27 @@ export function couldAccept(
 ): boolean {
   if (schema === false) return false;
   if (!isObject(schema) || depth > MAX_DEPTH) return true;
-  const could = (inner: unknown, part: unknown): boolean =>
-    couldAccept(document, inner, part, depth + 1);
+  const could: Could = (inner, part) => couldAccept(document, inner, part, depth + 1);
   if (!partsOf(document, schema).every((part) => could(part, value))) return false;
   if (document.hasOnlyReference(schema)) return true;
   if (declaredTypes(document, schema)?.some((type) => isOfType(value, type)) === false)
     return false;
   if (Object.hasOwn(schema, 'const') && !isSame(schema.const, value)) return false;
   if (Array.isArray(schema.enum) && !schema.enum.some((one) => isSame(one, value))) return false;
-  for (const branches of alternativesOf(document, schema)) {
-    if (!branches.some((branch) => could(branch, value))) return false;
-  }
-  if (!isObject(value)) return true;
+  const couldBranch = (branches: readonly unknown[]): boolean =>
+    branches.some((branch) => could(branch, value));
+  if (!alternativesOf(document, schema).every(couldBranch)) return false;
+  return !isObject(value) || couldHaveMembers(document, schema, value, could);
+}
+
+type Could = (schema: unknown, value: unknown) => boolean;
+
+function couldHaveMembers(
+  document: ContractDocument,
+  schema: Schema,
+  value: Readonly<Record<string, unknown>>,
+  could: Could,
+): boolean {
   const properties = isObject(schema.properties) ? schema.properties : {};
   const required: unknown[] = Array.isArray(schema.required) ? schema.required : [];
   // OpenAPI 3.0.3 §4.7.24: a readOnly member isn't required of a request.

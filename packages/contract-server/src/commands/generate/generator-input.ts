@@ -35,33 +35,13 @@ export function generatorInput(
   formats: ReadonlySet<string> = new Set(),
 ): GeneratorInput {
   const document = new ContractDocument(spellOut(contract));
-  const request = new SchemaView(document, { name: 'request', direction: 'request' });
-  const hasFormats = formats.size > 0;
-  const branch = hasFormats
-    ? new SchemaView(document, { name: 'received.branch', direction: 'request', formats })
-    : request;
-  const received = new SchemaView(document, {
-    ...{ name: 'received', direction: 'request', withDefaults: true },
-    ...{ formats, insideBranches: branch },
-  } as const);
-  const response = new SchemaView(document, { name: 'response', direction: 'response' });
-  const returned = hasFormats
-    ? new SchemaView(document, { name: 'returned', direction: 'response', formats })
-    : response;
+  const views = createViews(document, formats);
+  const { request, received, response, returned } = views;
   const { root } = document;
-  const paths: Record<string, Record<string, unknown>> = {};
-  const receivedPaths: Record<string, Record<string, unknown>> = {};
+  const paths = pathItems(document, request);
+  const receivedPaths: PathItems = {};
   const security = new Map<string, Set<string | undefined>>();
 
-  for (const [template, item] of Object.entries(root.paths ?? {})) {
-    const pathItem = document.resolve(item);
-    const { parameters } = pathItem;
-    const known = Object.entries(pathItem).filter(([name]) => !UNKNOWN_MEMBERS.includes(name));
-    paths[template] = {
-      ...Object.fromEntries(known),
-      ...(Array.isArray(parameters) && { parameters: parameters.map(spellContent(request)) }),
-    };
-  }
   for (const { method, pathTemplate, operationId, pathItem, ...placed } of placedOperations(
     document,
   )) {
@@ -90,25 +70,75 @@ export function generatorInput(
       [place]: { operationId: hideHashes(operationId), ...got, responses },
     };
   }
-  const { requestBodies, parameters, responses, schemas } = root.components ?? {};
-  const spelled = {
-    ...root.components,
-    requestBodies: mapValues(requestBodies, spellContent(request)),
-    parameters: mapValues(parameters, spellContent(request)),
-    responses: mapValues(responses, spellContent(response)),
-  };
-  const views = {
-    ...received.usedComponents(),
-    ...branch.usedComponents(),
-    ...returned.usedComponents(),
-    ...request.usedComponents(),
-    ...response.usedComponents(),
-  };
-  const components = { ...spelled, schemas: { ...schemas, ...views } };
+  const components = spellComponents(root, views);
   // The same document, but for what is spelled out.
   const exchanges = { ...root, paths, components };
   const others = { ...root, paths: receivedPaths, components };
   return { exchanges, received: others, security };
+}
+
+/** The schemas of a contract, as each side of an exchange has them. */
+interface Views {
+  readonly request: SchemaView;
+  /** What handlers get, with defaults filled in. */
+  readonly received: SchemaView;
+  /** What they get inside branches, where none is. */
+  readonly branch: SchemaView;
+  readonly response: SchemaView;
+  readonly returned: SchemaView;
+}
+
+function createViews(document: ContractDocument, formats: ReadonlySet<string>): Views {
+  const request = new SchemaView(document, { name: 'request', direction: 'request' });
+  const response = new SchemaView(document, { name: 'response', direction: 'response' });
+  const hasFormats = formats.size > 0;
+  const branch = hasFormats
+    ? new SchemaView(document, { name: 'received.branch', direction: 'request', formats })
+    : request;
+  const received = new SchemaView(document, {
+    name: 'received',
+    direction: 'request',
+    withDefaults: true,
+    formats,
+    insideBranches: branch,
+  });
+  const returned = hasFormats
+    ? new SchemaView(document, { name: 'returned', direction: 'response', formats })
+    : response;
+  return { request, received, branch, response, returned };
+}
+
+type PathItems = Record<string, Record<string, unknown>>;
+
+/** The Path Items of a contract, with what their operations share, and without what OpenAPI 3.2 added. */
+function pathItems(document: ContractDocument, request: SchemaView): PathItems {
+  const paths: PathItems = {};
+  for (const [template, item] of Object.entries(document.root.paths ?? {})) {
+    const pathItem = document.resolve(item);
+    const { parameters } = pathItem;
+    const known = Object.entries(pathItem).filter(([name]) => !UNKNOWN_MEMBERS.includes(name));
+    paths[template] = {
+      ...Object.fromEntries(known),
+      ...(Array.isArray(parameters) && { parameters: parameters.map(spellContent(request)) }),
+    };
+  }
+  return paths;
+}
+
+/** The components of a contract, and those schemas that the views differ in: to be called last. */
+function spellComponents(
+  { components = {} }: OpenApiObject,
+  { request, received, branch, response, returned }: Views,
+): object {
+  const { requestBodies, parameters, responses, schemas } = components;
+  const spelled = {
+    ...components,
+    requestBodies: mapValues(requestBodies, spellContent(request)),
+    parameters: mapValues(parameters, spellContent(request)),
+    responses: mapValues(responses, spellContent(response)),
+  };
+  const used = [received, branch, returned, request, response].map((view) => view.usedComponents());
+  return { ...spelled, schemas: Object.assign({}, schemas, ...used) as object };
 }
 
 /** Of a Path Item what OpenAPI 3.2 added to it. */

@@ -50,20 +50,14 @@ export function diffHeaders(
     const effect = (breaks: boolean, what: string, why: string): Effect[] => [
       { ...part, direction, breaks, what, why },
     ];
-    const isDemanded = is?.header.required === true;
     if (was === undefined) {
-      const breaks = direction === 'request' && isDemanded;
+      const breaks = direction === 'request' && is?.header.required === true;
       return effect(breaks, 'added', breaks ? why.demanded : why.added);
     }
     if (is === undefined) return effect(direction === 'response', 'removed', why.removed);
     const notation = changedNotation(notationOf(old, was.header), notationOf(now, is.header));
-    const wasDemanded = was.header.required === true;
     return [
-      ...(wasDemanded === isDemanded
-        ? []
-        : isDemanded
-          ? effect(direction === 'request', 'made required', why.demanded)
-          : effect(direction === 'response', 'made optional', why.spared)),
+      ...diffDemand(direction, part, was.header, is.header),
       ...(is.header.deprecated === true && was.header.deprecated !== true
         ? [deprecated(part)]
         : []),
@@ -76,6 +70,31 @@ export function diffHeaders(
       ),
     ];
   });
+}
+
+function diffDemand(direction: Direction, part: Part, was: Header, is: Header): Effect[] {
+  const isDemanded = is.required === true;
+  if ((was.required === true) === isDemanded) return [];
+  const { demanded, spared } = REASONS[direction];
+  return isDemanded
+    ? [
+        {
+          ...part,
+          direction,
+          breaks: direction === 'request',
+          what: 'made required',
+          why: demanded,
+        },
+      ]
+    : [
+        {
+          ...part,
+          direction,
+          breaks: direction === 'response',
+          what: 'made optional',
+          why: spared,
+        },
+      ];
 }
 
 /** By lower-case name (RFC 9110 §5.1), without the one that OpenAPI says elsewhere (§4.8.17). */

@@ -6,17 +6,17 @@ import { createSerializer, type SerializedResult } from '../message/serialize.js
 import type { Operation } from '../operation/operation.js';
 import type { Problem } from '../validation/problem.js';
 import { createValidatorLookup, type ValidatorLookup } from '../validation/validator.js';
-import type { MockAnswer } from './mock-answers.js';
+import type { MockResponse } from './mock-response.js';
 
-/** Resolves with a line for each violation of the contract by an answer. */
-export type AnswerProblems = (answer: MockAnswer) => Promise<string[]>;
+/** Resolves with a line for each violation of the contract by a response. */
+export type ResponseProblems = (response: MockResponse) => Promise<string[]>;
 
-/** Builds the check of one operation's mock answers, by what the engine checks responses with. */
-export async function createAnswerCheck(
+/** Builds the check of one operation's mock responses, by what the engine checks responses with. */
+export async function createResponseCheck(
   document: ContractDocument,
   operations: readonly Operation[],
   operation: Operation,
-): Promise<AnswerProblems> {
+): Promise<ResponseProblems> {
   const serialize = createSerializer(document, operation);
   const lookup = lookups.get(document) ?? createValidatorLookup(document, operations);
   lookups.set(document, lookup);
@@ -34,10 +34,10 @@ export async function createAnswerCheck(
     return [];
   }
 
-  return async (answer) => {
+  return async (response) => {
     try {
-      // The request would only be asked what it accepts, and mock answers name their media type.
-      const problems = await check(serialize(express.request, {}, answer));
+      // The request would only be asked what it accepts, and mock responses name their media type.
+      const problems = await check(serialize(express.request, {}, response));
       return problems.map(lineOf);
     } catch (error) {
       if (error instanceof BrokenResponseError) return error.problems.map(lineOf);

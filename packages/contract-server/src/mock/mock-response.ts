@@ -10,32 +10,32 @@ import type { Operation } from '../operation/operation.js';
 import { Choices } from './choices.js';
 import { ValueMaker } from './value-maker.js';
 
-/** An answer that is made from what the contract declares. */
-export interface MockAnswer {
+/** A response that is made from what the contract declares. */
+export interface MockResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly contentType?: string;
   readonly body?: unknown;
 }
 
-/** Headers that a service gives its answers by itself. */
+/** Headers that a service gives its responses by itself. */
 const OWN_HEADERS = /^(content-type|content-length|date|connection|x-request-id)$/i;
-/** How many answers are made, at most, in search of one that the contract's schemas accept. */
-const MADE_ANSWERS = 200;
+/** How many responses are made, at most, in search of one that the contract's schemas accept. */
+const MADE_RESPONSES = 200;
 
 /**
- * Answers to try, the best first: the contract's own examples of the response, a value made of the
+ * Responses to try, the best first: the contract's own examples of the response, a value made of the
  * examples of its schemas, then values that are made from the schemas alone.
  */
-export function* candidateAnswers(
+export function* candidateResponses(
   document: ContractDocument,
   operation: Operation,
-): Generator<MockAnswer> {
+): Generator<MockResponse> {
   const [status, response] = successOf(operation);
   const [contentType, media] = mockedContent(Object.entries(response.content ?? {}));
   const attempts = [
     { number: 0, useExamples: true },
-    ...Array.from({ length: MADE_ANSWERS }, (_, number) => ({ number, useExamples: false })),
+    ...Array.from({ length: MADE_RESPONSES }, (_, number) => ({ number, useExamples: false })),
   ];
   for (const [index, { number, useExamples }] of attempts.entries()) {
     const choices = new Choices(number);
