@@ -91,6 +91,21 @@ describe('docs/how-it-works.md', () => {
         .filter((file) => !existsSync(new URL(`src/${file}`, ROOT))),
     ).toEqual([]);
   });
+
+  it('names only files that exist in its text', () => {
+    const text = textOf('docs/how-it-works.md');
+    const files = [...text.matchAll(/`([a-z/-]+\.ts|[a-z]+\/)`/g)].map(([, file = '']) => file);
+    const roots = [
+      'src/',
+      'packages/contract-server/src/',
+      'packages/contract-server/src/message/',
+    ];
+
+    expect(files.length).toBeGreaterThan(30);
+    expect(
+      files.filter((file) => !roots.some((root) => existsSync(new URL(root + file, ROOT)))),
+    ).toEqual([]);
+  });
 });
 
 describe.each(['README.md', ...DOCS])('%s', (name) => {
