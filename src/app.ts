@@ -31,7 +31,7 @@ export interface AppDeps {
   readonly isLeaving?: () => boolean;
 }
 
-/** The one that every challenge names. */
+/** The realm that every challenge names. */
 const REALM = 'plants';
 
 /**

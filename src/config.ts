@@ -10,7 +10,7 @@ export interface Config extends ServiceConfig, OidcConfig, TelemetryConfig {
   readonly tokensFile: string;
 }
 
-/** Those of metrics and traces, which docs/telemetry.md has. */
+/** The settings of metrics and traces, which docs/telemetry.md lists. */
 export const TELEMETRY_SETTINGS = telemetrySettings('plant-store');
 
 export const SETTINGS: Settings<Config> = {

@@ -47,5 +47,5 @@ export class StoreUnavailableError extends Error {
 /** The store didn't say what became of a create: it may have been stored. To repeat it is safe. */
 export class StoreUncertainError extends StoreUnavailableError {}
 
-/** So many creates are waiting that another one would wait too long. */
+/** Too many creates are waiting: another one would wait too long. */
 export class StoreBusyError extends StoreUnavailableError {}

@@ -154,7 +154,7 @@ type Report = (problem: ContractProblem) => unknown;
 
 interface SortedOperations {
   readonly operations: readonly Operation[];
-  /** Those that can't be served, and are answered with 501. */
+  /** The operations that can't be served, and are answered with 501. */
   readonly refused: readonly Operation[];
 }
 

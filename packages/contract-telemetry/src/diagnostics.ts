@@ -1,7 +1,7 @@
 import type { DiagLogger } from '@opentelemetry/api';
 import type { TelemetryStart } from 'contract-server';
 
-/** One line in so long a time: a collector that is down fails every few seconds. */
+/** At most one line in this time is logged: a collector that is down fails every few seconds. */
 const QUIET_MS = 60_000;
 const MAX_LENGTH = 500;
 

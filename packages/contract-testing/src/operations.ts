@@ -55,7 +55,7 @@ function methodsOf(root: JsonObject, item: Place): [string, Place][] {
   return [...named, ...children(root, item, 'additionalOperations')];
 }
 
-/** Those of the path that the operation doesn't declare anew, and its own (OpenAPI 3.1 §4.8.10). */
+/** The operation's parameters, and those of its path that it doesn't declare anew (OpenAPI 3.1 §4.8.10). */
 function parametersOf(root: JsonObject, item: Place, operation: Place): Place[] {
   const all = [item, operation].flatMap((place) => children(root, place, 'parameters'));
   return [

@@ -22,9 +22,9 @@ export interface Project {
   readonly name: string;
   readonly contractPath: string;
   readonly document: ContractDocument;
-  /** Those that are served. */
+  /** The operations that are served. */
   readonly operations: readonly Operation[];
-  /** Those that are answered with 501. */
+  /** The operations that are answered with 501. */
   readonly refused: readonly Operation[];
   /** Whether the contract is served as others have published it. */
   readonly asPublished: boolean;

@@ -13,7 +13,7 @@ interface Request {
  * @param limit how many requests a caller may make
  */
 export function shareCounts(limiter: RateLimiter, limit: number): RateLimiter {
-  /** Those that the next count is for, of each caller that one is under way of. */
+  /** The requests that wait for the next count, by caller; a caller without a count under way has no entry. */
   const waiting = new Map<string, Request[]>();
 
   async function countWaiting(key: string): Promise<void> {

@@ -23,7 +23,7 @@ export async function createBearerVerifier(
   logger: AuthLogger,
 ): Promise<VerifyBearer> {
   if (oidcIssuer === '') return verifyOpaque;
-  // Here alone, so that a service without an issuer doesn't load what verifies signatures.
+  // Imported only here: a service without an issuer needs nothing that verifies signatures.
   const { createJwtVerifier } = await import('./jwt-verifier.js');
   const verifyJwt = createJwtVerifier({ issuer: oidcIssuer, audience: oidcAudience, logger });
   return (token) => (JWT_FORM.test(token) ? verifyJwt(token) : verifyOpaque(token));

@@ -3,7 +3,7 @@ import { ApiError, EngineCode } from '../exchange/api-error.js';
 import { discoverKeySet, FETCH_TIMEOUT_MS, fetchBounded } from './provider-document.js';
 import type { Clock } from './token-verifier.js';
 
-/** Where it is said why a JWT was refused, and what the provider is up to; as pino's loggers. */
+/** A log, as pino makes one: it gets why a JWT was refused, and what becomes of the provider's keys. */
 export interface AuthLogger {
   debug(members: object, message: string): void;
   info(members: object, message: string): void;

@@ -39,7 +39,7 @@ export interface Observation {
 
 /** Is told what becomes of the requests of a service, as for metrics and traces. */
 export interface Observer {
-  /** These are the operations, before any request. */
+  /** Gets the operations of the contract, before any request. */
   serves(operations: readonly ObservedOperation[]): void;
   /** A request has arrived; nothing has looked at it yet. */
   observe(req: IncomingMessage): Observation;

@@ -27,7 +27,7 @@ export async function locateProblems(
   return new ContractError([...located, ...problems.slice(MAX_LOCATED)]);
 }
 
-/** By what a problem calls them, where operations and security schemes stand. */
+/** The JSON Pointers of operations and security schemes, by the names that problems give them. */
 function pointersOfNames(document: ContractDocument): Map<string, string> {
   const pointers = new Map<string, string>();
   for (const { method, pathTemplate, operationId } of placedOperations(document)) {

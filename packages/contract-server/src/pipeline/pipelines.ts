@@ -50,7 +50,7 @@ interface OperationParts {
 
 interface Served {
   readonly parts: readonly OperationParts[];
-  /** Those that can't be served. */
+  /** The operations that can't be served. */
   readonly refused: readonly Operation[];
   /** Answers what no pipeline does. */
   readonly responder: Responder;

@@ -16,7 +16,7 @@ import { NOT_IMPLEMENTED } from './refused-operation.js';
 const ENGINE_STATUSES = [400, 406, 500, 503];
 /** Further ones, of an operation that takes a body. */
 const BODY_STATUSES = [408, 413, 415];
-/** Those of requests that reach no operation. */
+/** The statuses of requests that reach no operation. */
 const UNMATCHED_STATUSES = [204, 400, 404, 405, 500];
 
 type StatusOptions = Pick<ResponderOptions, 'undeclaredErrors'> & {
@@ -26,7 +26,7 @@ type StatusOptions = Pick<ResponderOptions, 'undeclaredErrors'> & {
 
 interface CheckedOperations {
   readonly operations: readonly Operation[];
-  /** Those that can't be served. */
+  /** The operations that can't be served. */
   readonly refused: readonly Operation[];
   /** Stands for the requests that reach none of them. */
   readonly unmatched: Operation;

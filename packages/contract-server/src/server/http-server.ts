@@ -35,7 +35,7 @@ export interface HttpServerOptions extends ConnectionRefusalOptions, TurnsOption
   readonly isLeaving?: () => boolean;
   /** What is refused under load; without it, nothing is. */
   readonly overload?: OverloadOptions;
-  /** Those of the app: a response that becomes a stream is no request in flight any more. */
+  /** The app's streams: a response that becomes one is no request in flight any more. */
   readonly streams?: OpenStreams;
 }
 

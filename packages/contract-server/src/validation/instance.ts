@@ -5,7 +5,7 @@ import { SLICE_METHOD, slicePath } from './slice-document.js';
 
 type Options = Parameters<typeof OpenApiValidator.middleware>[0];
 
-/** Those that the validator doesn't know, or judges otherwise, by name. */
+/** Formats that the validator doesn't know, or judges otherwise, by name. */
 export type Formats = NonNullable<Options['formats']>;
 
 /** Resolves with the validator's error, if anything is wrong with any of the values. */

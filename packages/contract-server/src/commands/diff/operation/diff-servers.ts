@@ -35,7 +35,7 @@ export function diffServers(old: DiffedOperation, now: DiffedOperation): Effect[
   ];
 }
 
-/** Those of the operation, else of its path, else of the contract; and where they are said. */
+/** The servers of the operation, else of its path, else of the contract; and where they are declared. */
 function serversOf({ document, object, pathItem }: DiffedOperation) {
   const owner = [object, pathItem].find(({ servers }) => servers !== undefined) ?? document.root;
   const servers: unknown = Reflect.get(owner, 'servers');

@@ -17,7 +17,7 @@ export type DiffSchemas = (
   now: Located,
 ) => Effect[];
 
-/** One for both contracts as a whole, since most schemas are in many places. */
+/** Creates one comparison for both contracts as a whole, since most schemas are in many places. */
 export function createSchemaDiff(): DiffSchemas {
   const comparisons: Readonly<Record<Direction, Compare>> = {
     request: createSchemaComparison('request'),
