@@ -11,12 +11,16 @@ import { KINDS, type Kind } from './upload-server.js';
 
 const CONNECTIONS = 8;
 const ROUNDS = 3;
-const SIZES = [1024, 102_400, 10_485_760];
 
 const { values } = parseArgs({
-  options: { 'measure-ms': { type: 'string', default: '2000' }, once: { type: 'string' } },
+  options: {
+    'measure-ms': { type: 'string', default: '2000' },
+    bytes: { type: 'string' },
+    once: { type: 'string' },
+  },
 });
 const measureMs = Number(values['measure-ms']);
+const sizes = values.bytes === undefined ? [1024, 102_400, 10_485_760] : [Number(values.bytes)];
 
 interface Server {
   readonly port: number;
@@ -112,7 +116,7 @@ async function measureGrowth(bytes: number): Promise<void> {
 
 async function compare(): Promise<void> {
   console.log(`${CONNECTIONS} connections, medians of ${ROUNDS} rounds, a new process each`);
-  for (const bytes of SIZES) {
+  for (const bytes of sizes) {
     const rates = new Map<Kind, number[]>(KINDS.map((kind) => [kind, []]));
     const peaks = new Map<Kind, number[]>(KINDS.map((kind) => [kind, []]));
     for (let round = 0; round < ROUNDS; round++) {
