@@ -1,11 +1,12 @@
 import { serialize } from 'node:v8';
 import type { ContractDocument } from '../document/document.js';
 import type { TextFormats } from '../document/text-format.js';
+import { longTurn } from '../exchange/long-turn.js';
 import type { Direction } from '../schema/direction.js';
 import { integerFormats } from '../schema/integers.js';
 import { createMultipleCheck, multipleFormat } from '../schema/multiples.js';
 import { ValidatorInstance, type ValidateAll } from './instance.js';
-import { joinSlices } from './slice-document.js';
+import { joinSlices, type JoinedSlices, type SliceGroup } from './slice-document.js';
 import { exactnessOf, reachedComponents, type Slice } from './slice.js';
 import { StandIns } from './stand-ins.js';
 
@@ -21,9 +22,14 @@ const SLICES_PER_INSTANCE = 128;
  */
 const MAX_REACHED = 100;
 
-interface Group {
-  readonly slices: readonly Slice[];
-  built: { readonly instance: ValidatorInstance; readonly standIns: StandIns } | undefined;
+interface Group extends SliceGroup {
+  built: BuiltGroup | undefined;
+}
+
+interface BuiltGroup {
+  readonly instance: ValidatorInstance;
+  readonly stepsBefore: JoinedSlices['stepsBefore'];
+  readonly standIns: StandIns;
 }
 
 /** What validates the messages of a slice. */
@@ -38,8 +44,6 @@ export class ValidatorInstances {
   readonly #groups = new Map<Slice, Group>();
   /** The slice that is compiled for one that says the same, as do errors that each operation declares. */
   readonly #compiled = new Map<Slice, Slice>();
-  /** A slice of each instance; of one for slices that reach many components, the slice that reaches most. */
-  readonly #firsts: { readonly slice: Slice; readonly isBroad: boolean }[] = [];
 
   constructor(
     readonly document: ContractDocument,
@@ -53,12 +57,13 @@ export class ValidatorInstances {
       const sizeOf = (slice: Slice): number => reached.get(slice) ?? 0;
       const broad = ofDirection.filter((slice) => sizeOf(slice) > MAX_REACHED);
       this.#add(
+        direction,
         broad.sort((one, other) => sizeOf(other) - sizeOf(one)),
         true,
       );
       const others = ofDirection.filter((slice) => sizeOf(slice) <= MAX_REACHED);
       for (let from = 0; from < others.length; from += SLICES_PER_INSTANCE) {
-        this.#add(others.slice(from, from + SLICES_PER_INSTANCE), false);
+        this.#add(direction, others.slice(from, from + SLICES_PER_INSTANCE), false);
       }
     }
   }
@@ -74,11 +79,9 @@ export class ValidatorInstances {
     return [...bySchema.values()];
   }
 
-  #add(slices: readonly Slice[], isBroad: boolean): void {
-    const group: Group = { slices, built: undefined };
+  #add(direction: Direction, slices: readonly Slice[], isBroad: boolean): void {
+    const group: Group = { direction, slices, isBroad, built: undefined };
     for (const slice of slices) this.#groups.set(slice, group);
-    const [first] = slices;
-    if (first !== undefined) this.#firsts.push({ slice: first, isBroad });
   }
 
   /**
@@ -86,39 +89,58 @@ export class ValidatorInstances {
    * and of all instances, where they are asked for, what a slice finds there when it is compiled.
    */
   async prepare(which: 'shared' | 'all'): Promise<void> {
-    for (const { slice, isBroad } of this.#firsts) {
-      if (which === 'shared' && !isBroad) continue;
-      const { validateAll } = await this.validatorOf(slice);
-      await validateAll([]);
+    for (const { slices, isBroad } of new Set(this.#groups.values())) {
+      // Of slices that reach many components, the first is the one that reaches most.
+      const [first] = slices;
+      if (first === undefined || (which === 'shared' && !isBroad)) continue;
+      const { validateAll } = await this.validatorOf(first);
+      await validateAll(NO_MESSAGES);
     }
   }
 
-  /** Resolves with what validates a slice's messages. It compiles the slice when it is first called. */
+  /**
+   * Resolves with what validates a slice's messages, once all that it needs is compiled, part by part. It
+   * compiles the slice itself when it is first called.
+   */
   async validatorOf(slice: Slice): Promise<SliceValidator> {
     const compiled = this.#compiled.get(slice) ?? slice;
     const group = this.#groups.get(compiled);
     if (group === undefined) throw new Error('the slice is not one of these instances');
-    const { instance, standIns } = (group.built ??= this.#build(group.slices, slice.direction));
+    const { instance, stepsBefore, standIns } = (group.built ??= this.#build(group));
+    const index = group.slices.indexOf(compiled);
+    for (const step of stepsBefore(index)) {
+      await (
+        await instance.validatorOf(step)
+      )(NO_MESSAGES);
+      await longTurn();
+    }
     const { literals, factors, hasUniqueItems } = exactnessOf(this.document, [slice]);
     const isExact = literals.size > 0 || factors.size > 0 || hasUniqueItems;
     return {
-      validateAll: await instance.validatorOf(group.slices.indexOf(compiled)),
+      validateAll: await instance.validatorOf(index),
       standIns: isExact ? standIns : undefined,
     };
   }
 
-  #build(slices: readonly Slice[], direction: Direction) {
-    const { literals, factors } = exactnessOf(this.document, slices);
+  #build(group: Group): BuiltGroup {
+    const { literals, factors } = exactnessOf(this.document, group.slices);
     const standIns = new StandIns(literals);
     const formats = {
       ...integerFormats,
       ...checkedFormats(this.document.formats),
       ...multipleFormats(factors, standIns),
     };
-    const joined = joinSlices(this.document, slices, standIns);
-    return { instance: new ValidatorInstance(joined, direction, formats), standIns };
+    const joined = joinSlices(this.document, group, standIns);
+    return {
+      instance: new ValidatorInstance(joined.document, group.direction, formats),
+      stepsBefore: joined.stepsBefore,
+      standIns,
+    };
   }
 }
+
+/** To have a schema compiled. */
+const NO_MESSAGES: readonly unknown[] = [];
 
 /** Those that the service checks by itself. */
 function checkedFormats(formats: TextFormats) {

@@ -1,8 +1,8 @@
-import { serialize } from 'node:v8';
 import type { ContractDocument, Schema } from '../document/document.js';
 import { mapNumbers } from '../json/numbers.js';
 import type { Direction } from '../schema/direction.js';
-import { listOf } from '../schema/traversal.js';
+import { CompileSteps } from './compile-steps.js';
+import { NamedSchemas } from './named-schemas.js';
 import { referenceTo } from './normalise/references.js';
 import type { Exactness } from './normalise/rule.js';
 import { reachedComponents, type Slice } from './slice.js';
@@ -14,10 +14,26 @@ export const SLICE_METHOD = 'POST';
 /** Under this status stands a slice's response, and the validator gets it under any. */
 const SLICE_STATUS = 'default';
 
+/** Slices of one direction that share a document. */
+export interface SliceGroup {
+  readonly direction: Direction;
+  readonly slices: readonly Slice[];
+  /** Whether they reach many components; the first is then compiled before all others, in one piece. */
+  readonly isBroad: boolean;
+}
+
+/** The document of some slices, and what else of it can be compiled. */
+export interface JoinedSlices {
+  readonly document: object;
+  /** The steps to take before a slice, by the indices of their paths. */
+  readonly stepsBefore: (index: number) => Iterable<number>;
+}
+
 /**
  * The document of some slices: an operation for each, at its {@link slicePath}, that has but one
  * request or one response, so that the validator has no media type and no status to look for. Such a
  * request or response is a list of the slice's messages. Literals beyond 2^53 are what stands for them.
+ * Behind the slices there is an operation for each of the {@link CompileSteps}.
  *
  * All schemas stand in one list. The validator gives it to Ajv, which knows each by its `$id` then
  * (`addSchema`), and whatever walks through the whole document, as the validator and Ajv do once for
@@ -25,63 +41,49 @@ const SLICE_STATUS = 'default';
  */
 export function joinSlices(
   document: ContractDocument,
-  some: readonly Slice[],
+  { direction, slices, isBroad }: SliceGroup,
   standIns: StandIns,
-): object {
-  const isResponse = some.every(({ direction }) => direction === 'response');
-  const components = [...reachedComponents(document, some)].map(([name, { schema, exact }]) => {
-    const own = withStandIns(schema as Schema, [exact], standIns); // components are objects
-    return named(name, isResponse && isLarge(own) ? compiledAlone(own) : own);
-  });
-  const schemas = [
-    ...components,
-    ...some.map(({ schema, exact }, index) =>
-      named(sliceName(index), withStandIns(schema, exact, standIns)),
-    ),
-    named(ANYTHING, {}),
-  ];
+): JoinedSlices {
+  const schemas = new NamedSchemas();
+  for (const [name, { schema, exact }] of reachedComponents(document, slices)) {
+    schemas.addComponent(name, withStandIns(schema as Schema, [exact], standIns)); // they are objects
+  }
+  for (const [index, { schema, exact }] of slices.entries()) {
+    schemas.add(sliceName(index), withStandIns(schema, exact, standIns));
+  }
+  const steps = new CompileSteps(schemas.all, isBroad ? sliceName(0) : undefined);
+  const compiled = [...slices.keys()].map(sliceName).concat(...steps.all);
+  const indices = new Map(compiled.map((name, index) => [name, index]));
   return {
-    // A normalised schema is one of 3.1, whatever the contract's version.
-    openapi: '3.1.0',
-    info: { title: '', version: '' },
-    paths: Object.fromEntries(
-      some.map(({ direction }, index) => [
-        slicePath(index),
-        { [SLICE_METHOD.toLowerCase()]: operationOf(direction, sliceName(index)) },
-      ]),
-    ),
-    components: { schemas: { all: schemas } },
+    *stepsBefore(index) {
+      for (const step of steps.before(sliceName(index))) yield indices.get(step) ?? index;
+    },
+    document: {
+      // A normalised schema is one of 3.1, whatever the contract's version.
+      openapi: '3.1.0',
+      info: { title: '', version: '' },
+      paths: Object.fromEntries(
+        compiled.map((name, index) => [
+          slicePath(index),
+          { [SLICE_METHOD.toLowerCase()]: operationOf(direction, name) },
+        ]),
+      ),
+      components: {
+        schemas: {
+          all: [...schemas.all].map(([name, schema]) => ({ $id: referenceTo(name), ...schema })),
+        },
+      },
+    },
   };
 }
 
 /** No component is called so: their names start with a direction. */
 const sliceName = (index: number): string => `slice_${index}`;
 
-/** No component is called so either. */
-const ANYTHING = 'anything';
-
-const named = (name: string, schema: Schema): Schema => ({ $id: referenceTo(name), ...schema });
-
 function withStandIns(schema: Schema, exact: readonly Exactness[], standIns: StandIns): Schema {
   if (exact.every(({ literals }) => literals.size === 0)) return schema;
   const mapped = mapNumbers(schema, (one) => (typeof one === 'bigint' ? standIns.of(one) : one));
   return mapped as Schema; // an object remains one
-}
-
-/** More than an object with a few members. */
-const LARGE_BYTES = 500;
-
-function isLarge(schema: Schema): boolean {
-  return serialize(schema).byteLength > LARGE_BYTES;
-}
-
-/**
- * Ajv copies a schema without references into each that refers to it (`inlineRefs`), which multiplies what
- * there is to compile; with a reference it is compiled by itself. Not so in requests, whose defaults Ajv
- * doesn't fill in where a copy stands below `anyOf`.
- */
-function compiledAlone(schema: Schema): Schema {
-  return { ...schema, allOf: [{ $ref: referenceTo(ANYTHING) }, ...listOf(schema.allOf)] };
 }
 
 function operationOf(direction: Direction, name: string): object {

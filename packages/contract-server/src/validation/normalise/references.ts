@@ -6,6 +6,8 @@ import type { Group, Rule } from './rule.js';
 
 /** How normalised schemas refer to a component: by a name alone, never by a place in a document. */
 export const referenceTo = (name: string): string => `#${name}`;
+/** The name in such a reference. */
+export const nameIn = (reference: string): string => reference.slice(1);
 
 /** A schema that others refer to, under its name in the slices. */
 export interface Target {
