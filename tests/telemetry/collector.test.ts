@@ -204,7 +204,7 @@ describe('a collector that is down', () => {
 });
 
 describe('a service that can’t have its telemetry', () => {
-  it('exits with 2 where the port of the metrics is in use', async () => {
+  it('says that the port of the metrics is in use, with all else that is wrong', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo; // it listens on a port
@@ -212,11 +212,25 @@ describe('a service that can’t have its telemetry', () => {
     const { code, stderr } = await run('src/main.js', [], {
       ...serviceEnv(createFolder()),
       METRICS_PORT: String(port),
+      CORS_ORIGINS: 'https://app.example.com/path',
+      OIDC_ISSUER: 'not a URL',
     });
 
     other.close();
     expect(code).toBe(2);
     expect(stderr).toContain(`METRICS_PORT ${port} is in use already on 127.0.0.1`);
+    expect(stderr).toContain('CORS_ORIGINS ');
+    expect(stderr).toContain('OIDC_ISSUER ');
+  });
+
+  it('starts where that port is in use and OTEL_SDK_DISABLED is true', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo; // it listens on a port
+    service = await startService({ METRICS_PORT: String(port), OTEL_SDK_DISABLED: 'true' });
+
+    expect((await fetch(new URL('/healthz', service.url))).status).toBe(200);
+    other.close();
   });
 
   it('says all that is wrong at once, and no secret', async () => {

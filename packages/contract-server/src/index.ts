@@ -39,7 +39,7 @@ export {
   type Telemetry,
   type TelemetryStart,
 } from './service/run.js';
-export { SettingError, type Setting, type Settings } from './service/setting.js';
+export { SettingError, type Environment, type Setting, type Settings } from './service/setting.js';
 export {
   ConfigError,
   readSettings,

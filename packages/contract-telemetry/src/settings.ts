@@ -1,4 +1,11 @@
-import { SettingError, wholeNumber, type Setting, type Settings } from 'contract-server';
+import {
+  SettingError,
+  wholeNumber,
+  type Environment,
+  type Setting,
+  type Settings,
+} from 'contract-server';
+import { findListenProblem } from './metrics/listen.js';
 
 /**
  * What a service with telemetry takes from its environment beside its other settings. The names that
@@ -26,6 +33,7 @@ export interface TelemetryConfig {
 
 export type Exporter = 'otlp' | 'none';
 
+const DEFAULT_HOST = '127.0.0.1';
 const PORT = wholeNumber(0, 65_535);
 const SAMPLERS = [
   'always_on',
@@ -49,10 +57,11 @@ export function telemetrySettings(serviceName: string): Settings<TelemetryConfig
         'The port that Prometheus scrapes `/metrics` on; `0` picks a free one, none: it can’t.',
       expected: `empty, or ${PORT.expected}`,
       parse: (text, env) => (text === '' ? false : PORT.parse(text, env)),
+      check: checkPort,
     },
     metricsHost: {
       variable: 'METRICS_HOST',
-      fallback: '127.0.0.1',
+      fallback: DEFAULT_HOST,
       meaning: 'The address of that port; `0.0.0.0` for every one.',
       expected: 'a host name or an address',
       parse: (text) => (/^[A-Za-z0-9.:_-]+$/.test(text) ? text : undefined),
@@ -122,9 +131,20 @@ export function telemetrySettings(serviceName: string): Settings<TelemetryConfig
       fallback: 'false',
       meaning: 'Whether metrics and traces are off, whatever else is set: `true` or `false`.',
       expected: 'true or false',
-      parse: (text) => (/^true$/i.test(text) ? true : /^false$/i.test(text) ? false : undefined),
+      parse: parseFlag,
     },
   };
+}
+
+async function checkPort(text: string, env: Environment): Promise<string | undefined> {
+  const port = PORT.parse(text, env);
+  if (port === undefined || parseFlag(env.OTEL_SDK_DISABLED ?? '') === true) return undefined;
+  const host = env.METRICS_HOST?.trim() ?? '';
+  return findListenProblem(host === '' ? DEFAULT_HOST : host, port);
+}
+
+function parseFlag(text: string): boolean | undefined {
+  return /^true$/i.test(text) ? true : /^false$/i.test(text) ? false : undefined;
 }
 
 function exporter(variable: string, what: string): Setting<Exporter> {

@@ -15,7 +15,7 @@ import { HEALTH_TARGETS } from '../server/health.js';
 import { createHttpServer } from '../server/http-server.js';
 import { createLogStream } from '../server/log-stream.js';
 import type { Settings } from './setting.js';
-import { ConfigError, readSettings, type ServiceConfig } from './settings.js';
+import { ConfigError, readCheckedSettings, type ServiceConfig } from './settings.js';
 import type { StreamConfig } from './stream-settings.js';
 
 /** The environment, the contract or what was supplied for it is wrong; nothing has been started. */
@@ -93,7 +93,7 @@ export async function runService<Config extends ServiceConfig & Partial<StreamCo
 ): Promise<void> {
   try {
     if (existsSync('.env')) process.loadEnvFile();
-    await start(options, readSettings(options.settings, process.env));
+    await start(options, await readCheckedSettings(options.settings, process.env));
   } catch (error) {
     const isBadSetup = error instanceof ConfigError || error instanceof ContractError;
     // An error of the system, such as a port in use, is printed without its stack; a bug with it.

@@ -21,6 +21,11 @@ export interface Setting<Value> {
    * that needs another one.
    */
   readonly parse: (text: string, env: Environment) => Value | undefined;
+  /**
+   * Resolves with what is wrong, in a line of its own, where only this machine can tell, such as a port that
+   * is in use. Asked when a service starts, not where a command reads it; ignored of what `parse` refuses.
+   */
+  readonly check?: (text: string, env: Environment) => Promise<string | undefined>;
 }
 
 /** An environment variable for each member of a service's configuration. */

@@ -112,14 +112,41 @@ export function readSettings<Config>(
   settings: Settings<Config>,
   env: Environment,
 ): Readonly<Config> {
+  return configOf(settings, env, new Map());
+}
+
+/**
+ * Reads the settings of a service that is about to start, and checks what only this machine can tell.
+ * @throws ConfigError as `readSettings`, with what the checks found
+ */
+export async function readCheckedSettings<Config>(
+  settings: Settings<Config>,
+  env: Environment,
+): Promise<Readonly<Config>> {
+  const found = new Map<string, string>();
+  for (const [name, setting] of Object.entries<Setting<unknown>>(settings)) {
+    const problem = await setting.check?.(textOf(setting, env), env);
+    if (problem !== undefined) found.set(name, problem);
+  }
+  return configOf(settings, env, found);
+}
+
+/** @param found what is wrong with settings of the right form, by their names */
+function configOf<Config>(
+  settings: Settings<Config>,
+  env: Environment,
+  found: ReadonlyMap<string, string>,
+): Readonly<Config> {
   const problems: string[] = [];
   const entries = Object.entries<Setting<unknown>>(settings).map(([name, setting]) => {
-    const { variable, fallback, expected, parse } = setting;
-    const text = env[variable]?.trim() ?? '';
+    const { variable, expected, parse } = setting;
+    const text = textOf(setting, env);
     try {
-      const value = parse(text === '' ? fallback : text, env);
+      const value = parse(text, env);
       if (value === undefined)
         throw new SettingError(`must be ${expected}; it is ${JSON.stringify(text)}`);
+      const problem = found.get(name);
+      if (problem !== undefined) problems.push(problem);
       return [name, value];
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
@@ -129,6 +156,11 @@ export function readSettings<Config>(
   });
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(Object.fromEntries(entries) as Config); // each value is what its setting parses to
+}
+
+function textOf({ variable, fallback }: Setting<unknown>, env: Environment): string {
+  const text = env[variable]?.trim() ?? '';
+  return text === '' ? fallback : text;
 }
 
 /** A setting that is a whole number in decimal. */

@@ -1,16 +1,13 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import type { MetricProducer, ResourceMetrics } from '@opentelemetry/sdk-metrics';
-import { ConfigError } from 'contract-server';
+import { listen } from './listen.js';
 
 /** Prometheus' text format, which it also takes without a version. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 /** The suffixes of units in names, by OpenTelemetry's "Prometheus and OpenMetrics Compatibility". */
 const UNIT_SUFFIXES: Readonly<Record<string, string>> = { s: 'seconds', By: 'bytes', '1': 'ratio' };
-/** What is wrong with METRICS_HOST rather than with METRICS_PORT. */
-const HOST_ERRORS = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'];
-
 /** Serves metrics to Prometheus on an address of its own. */
 export interface ScrapeServer {
   /** To be read by a meter provider. */
@@ -61,22 +58,6 @@ export async function openScrapeServer(
         server.closeAllConnections();
       }),
   };
-}
-
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, host, resolve);
-    });
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException; // what listen fails with
-    if (HOST_ERRORS.includes(code))
-      throw new ConfigError([`METRICS_HOST ${host} is no address of this machine (${code})`]);
-    const why =
-      code === 'EADDRINUSE' ? `is in use already on ${host}` : `can't be used: ${message}`;
-    throw new ConfigError([`METRICS_PORT ${port} ${why}; name a free one, or 0`]);
-  }
 }
 
 /** With units in the names, as a Collector writes them; the exporter leaves them out. */
