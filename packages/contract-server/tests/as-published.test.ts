@@ -251,6 +251,36 @@ describe('OpenAPI 3.1.0 §4.8 a contract as it was published', () => {
     },
   );
 
+  it('sends the errors of each operation in a shape of its own', async () => {
+    const errorOf = (name: string) => {
+      const schema = {
+        type: 'object',
+        required: [name],
+        properties: { [name]: { type: 'string' } },
+      };
+      return { '400': { description: '', content: { 'application/json': { schema } } } };
+    };
+    const a = { operationId: 'getA', responses: { ...done, ...errorOf('title') } };
+    const b = { operationId: 'getB', responses: { ...done, ...errorOf('fault') } };
+    const { app, faults } = await serve(
+      published({ '/a': { get: a }, '/b': { get: b } }),
+      { getA: yes.handle, getB: yes.handle },
+      {
+        errorBody: ({ status }, operationId) =>
+          ({ getA: { title: 'a' }, getB: { fault: 'b' } })[operationId ?? ''] ?? { status },
+      },
+    );
+
+    const bodies = await Promise.all(
+      ['/a?x=1', '/b?x=1', '/c'].map(
+        async (path) => (await request(app).get(path)).body as unknown,
+      ),
+    );
+
+    expect(bodies).toEqual([{ title: 'a' }, { fault: 'b' }, { status: 404 }]);
+    expect(faults).toEqual([]);
+  });
+
   it('answers OPTIONS, where the contract declares other answers to unmatched requests', async () => {
     const unmatched = { 'x-unmatched-responses': { '4XX': engineResponses['400'] } };
     const { app } = await serve(published({ '/a': { get: sound } }, unmatched), {

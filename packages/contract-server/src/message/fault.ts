@@ -15,8 +15,11 @@ export interface Fault {
 
 /** What becomes of faults. */
 export interface FaultOptions {
-  /** The body, in the contract's own shape, that tells a client of an error. */
-  readonly errorBody: (error: ApiError) => unknown;
+  /**
+   * The body, in the contract's own shape, that tells a client of an error. The operationId is for a contract
+   * whose operations declare errors of several shapes; what reaches no operation has none.
+   */
+  readonly errorBody: (error: ApiError, operationId?: string) => unknown;
   readonly onFault: (fault: Fault, res: Response) => void;
 }
 

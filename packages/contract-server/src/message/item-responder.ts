@@ -99,14 +99,15 @@ export function createItemResponder(
       iterator: items[Symbol.asyncIterator](),
       write,
       async fail(thrown, index) {
+        const { operationId } = operation;
         const isBroken = thrown instanceof BrokenResponseError;
         const fault = isBroken ? { problems: thrown.problems } : { error: thrown };
-        onFault({ operationId: operation.operationId, status, item: index, ...fault }, res);
+        onFault({ operationId, status, item: index, ...fault }, res);
         if (declared.sequence !== 'events') return undefined;
         const error = thrown instanceof ApiError ? thrown : unforeseen(undefined);
         // The contract may declare such an event; if it doesn't, the client sees the connection break.
         try {
-          return await write(errorEvent(errorBody(error), declared), index);
+          return await write(errorEvent(errorBody(error, operationId), declared), index);
         } catch {
           return undefined;
         }

@@ -65,13 +65,14 @@ export function createResponder(
     if (declared !== undefined || undeclaredErrors === 'refuse') {
       // One that is declared without content has none.
       const hasBody = Object.keys(declared?.content ?? {}).length > 0;
-      const body = hasBody ? errorBody(error) : undefined;
+      const body = hasBody ? errorBody(error, operationId) : undefined;
       await send(req, res, { status, headers: error.headers, body });
       return;
     }
     const headers = collectHeaders(res.locals, error.headers);
     setHeader(headers, 'Content-Type', 'application/json');
-    writeResponse(req, res, { status, headers, body: writeJson(errorBody(error)) });
+    const body = writeJson(errorBody(error, operationId));
+    writeResponse(req, res, { status, headers, body });
   }
 
   /** Reports a response that can't be sent; the contract's own 500 takes its place. */

@@ -26,7 +26,7 @@ const MAX_DEPTH = 2;
  */
 export function findErrorShape(
   document: ContractDocument,
-  operations: readonly Operation[],
+  operations: readonly Pick<Operation, 'responses'>[],
 ): ErrorShape | undefined {
   const counts = new Map<string, { count: number; schema: Schema; mediaType: string }>();
   for (const { responses } of operations) {

@@ -1,7 +1,6 @@
 import { createContractApp, type AppOptions } from '../service/app.js';
 import { listOperations } from '../operation/operation.js';
-import { errorBodyOf, PROBLEM_DETAILS } from './error-body.js';
-import { findErrorShape } from './error-shape.js';
+import { mockErrorBody } from './mock-error-body.js';
 import { mockHandlers } from './mock-handler.js';
 import { mockStrategies } from './mock-strategies.js';
 
@@ -13,13 +12,6 @@ type OwnOptions = Pick<
 export interface MockOptions extends OwnOptions {
   /** Handlers that are written already, by operationId. */
   readonly handlers?: Readonly<Record<string, unknown>>;
-}
-
-/** The bodies that a contract's errors have in a mock. */
-export function mockErrorBody({ document }: Pick<MockOptions, 'document'>) {
-  return errorBodyOf(
-    findErrorShape(document, listOperations(document)) ?? { members: PROBLEM_DETAILS },
-  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { contractClient, type ContractClient } from 'contract-testing';
 import { pino } from 'pino';
 import request from 'supertest';
-import { ContractError, readContract } from '../../src/index.js';
+import { ContractError, parseContract, readContract } from '../../src/index.js';
 import { createMockApp } from '../../src/mock/index.js';
 
 const CONTRACT = fileURLToPath(
@@ -71,6 +71,45 @@ describe('a mock of a contract', () => {
     await expect(
       createMockApp({ ...options, document, handlers: { fly: () => ({ status: 200 }) } }),
     ).rejects.toThrow(ContractError);
+  });
+});
+
+describe('a mock of a contract with errors of several shapes', () => {
+  it('answers each operation’s errors in the shape that it declares', async () => {
+    const text = { type: 'string' };
+    const number = { in: 'query', name: 'n', schema: { type: 'integer' } };
+    const get = (schema: object) => ({
+      get: {
+        parameters: [number],
+        responses: {
+          '200': { description: '' },
+          '400': { description: '', content: { 'application/json': { schema } } },
+        },
+      },
+    });
+    const problem = { type: 'object', required: ['title'], properties: { title: text } };
+    const fault = {
+      type: 'object',
+      required: ['fault'],
+      properties: { fault: { type: 'string', enum: ['bad', 'worse'] } },
+      additionalProperties: false,
+    };
+    const message = { type: 'object', required: ['message'], properties: { message: text } };
+    const document = await parseContract({
+      openapi: '3.1.0',
+      info: { title: '', version: '' },
+      paths: { '/a': get(problem), '/b': get(problem), '/c': get(message), '/d': get(fault) },
+    });
+    const app = await createMockApp({ ...options, document });
+
+    const bodies = await Promise.all(
+      ['/a', '/c', '/d'].map(
+        async (path) => (await request(app).get(path).query('n=x')).body as unknown,
+      ),
+    );
+
+    const told = 'query /n: must be integer';
+    expect(bodies).toEqual([{ title: told }, { message: told }, { fault: 'bad' }]);
   });
 });
 
