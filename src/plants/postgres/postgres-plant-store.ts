@@ -1,16 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { PostgresUrl } from '../../database-url.js';
 import { createGroupCommit } from '../group-commit.js';
-import {
-  StoreUnavailableError,
-  StoreUncertainError,
-  type CreateResult,
-  type PlantStore,
-} from '../plant-store.js';
+import { StoreUnavailableError, type CreateResult, type PlantStore } from '../plant-store.js';
+import { commitBatch, type TryBatch } from './commit-batch.js';
 import type { Connection } from './connection.js';
 import { createConnections } from './connections.js';
-import { createAll, FENCED_READ, type Batch, type Create, type Statements } from './create-all.js';
-import { isRefusedStatement, isRefusedValue } from './failure.js';
+import { createAll, FENCED_READ, type Create, type Statements } from './create-all.js';
 import { openDatabase } from './open-database.js';
 import { retry } from './retry.js';
 import { checkRights, migrate } from './schema.js';
@@ -110,7 +105,7 @@ export async function openPostgresPlantStore(
     if (first === undefined) return tooLate;
     // What waits longest comes first.
     const batch = { creates: inTime, mayBeStored: false };
-    return [...tooLate, ...(await commit(tryBatch, batch, first.deadline))];
+    return [...tooLate, ...(await commitBatch(tryBatch, batch, first.deadline))];
   }
 
   const commits = createGroupCommit(commitInTime, { lanes: LANES, fit: fitBatch });
@@ -142,37 +137,6 @@ export async function openPostgresPlantStore(
       await connections.close();
     },
   };
-}
-
-type TryBatch = (batch: Batch, deadline: number) => Promise<CreateResult[]>;
-
-/** Commits a batch; where one create has what the server can't take, the others without it. */
-async function commit(
-  tryBatch: TryBatch,
-  batch: Batch,
-  deadline: number,
-): Promise<(CreateResult | Error)[]> {
-  try {
-    return await tryBatch(batch, deadline);
-  } catch (error) {
-    const { creates, mayBeStored } = batch;
-    if (
-      error instanceof Error &&
-      (isRefusedStatement(error) || (isRefusedValue(error) && creates.length === 1))
-    )
-      return creates.map(() => error);
-    if (!isRefusedValue(error)) {
-      const failure = mayBeStored
-        ? new StoreUncertainError('the commit was not confirmed', { cause: error })
-        : new StoreUnavailableError('the commit failed', { cause: error });
-      return creates.map(() => failure);
-    }
-    const half = Math.ceil(creates.length / 2);
-    return [
-      ...(await commit(tryBatch, { creates: creates.slice(0, half), mayBeStored }, deadline)),
-      ...(await commit(tryBatch, { creates: creates.slice(half), mayBeStored }, deadline)),
-    ];
-  }
 }
 
 /** How many of those that wait go into one batch, from the first, where so many connections are free. */
